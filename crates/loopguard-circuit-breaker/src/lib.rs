@@ -1,0 +1,1 @@
+//! A loop guard that denies an LLM agent's tool call that already failed identically

@@ -1,0 +1,1 @@
+//! The vocabulary of loop guards for LLM agents: calls, outcomes, notices, denials and the Guard trait

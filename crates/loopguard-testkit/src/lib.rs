@@ -1,0 +1,1 @@
+//! A scripted agent loop and trace helpers for testing loop guards

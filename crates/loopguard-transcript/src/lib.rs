@@ -1,0 +1,1 @@
+//! Recorded agent sessions of many hosts as one neutral event stream

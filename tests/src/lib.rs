@@ -1,0 +1,1 @@
+//! Transcripts in, snapshots out: the guards together, the golden tables and the properties.
