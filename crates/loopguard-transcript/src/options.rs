@@ -1,0 +1,48 @@
+//! What a caller may set.
+
+use crate::format::Format;
+
+/// The longest line that is read unless the options say otherwise: 256 MiB.
+///
+/// Recorded lines hold whole files that tools returned, some of them megabytes; beyond this
+/// bound a line is taken for damage.
+pub const MAX_LINE_BYTES: usize = 256 << 20;
+
+/// How to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// The format; `None` tells it from the content.
+    pub format: Option<Format>,
+    /// The longest line that is read, in bytes without its line break. A longer one is skipped
+    /// and counted, and is never in memory as a whole.
+    pub max_line_bytes: usize,
+}
+
+impl ReadOptions {
+    /// Any format, lines up to [`MAX_LINE_BYTES`].
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { format: None, max_line_bytes: MAX_LINE_BYTES }
+    }
+
+    /// Reads the input as this format, whatever it looks like.
+    #[must_use]
+    pub const fn format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// Sets the longest line that is read, in bytes.
+    #[must_use]
+    pub const fn max_line_bytes(mut self, bytes: usize) -> Self {
+        self.max_line_bytes = bytes;
+        self
+    }
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
