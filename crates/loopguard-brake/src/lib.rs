@@ -1,1 +1,59 @@
-//! A loop guard for LLM agents: cumulative repeats, sequence loops, duplicated text, optional denial
+//! A loop guard for LLM agents that sees what a count of calls in a row does not: cumulative
+//! repeats, sequence loops and duplicated text. It advises, and denies where it is allowed to.
+//!
+//! - [`Brake`] is the guard, one for each agent.
+//! - [`BrakeConfig`] is what it goes by, shared by all of them; [`Mode`] says whether it may deny.
+//!
+//! # Example: a call that keeps coming back between others
+//!
+//! ```
+//! use std::sync::Arc;
+//! use loopguard_brake::core::{Arguments, Call, Event, Guard, Notices, Outcome, Output, Seed};
+//! use loopguard_brake::{Brake, BrakeConfig, DEFAULT_ID};
+//!
+//! let mut guard = Brake::new(DEFAULT_ID.into(), Arc::new(BrakeConfig::default()));
+//! let mut notices = Notices::new();
+//! for turn in 0..6 {
+//!     let other = format!(r#"{{"page":{turn}}}"#);
+//!     for (tool, arguments) in [("grep", r#"{"pattern":"main"}"#), ("read", &*other)] {
+//!         let call = Call::new(Seed::FIXED, tool, Arguments::Text(arguments));
+//!         let outcome = Outcome::Success(&Output::default());
+//!         guard.observe(&Event::Finished { call: &call, outcome, at: None }, &mut notices);
+//!     }
+//! }
+//! assert_eq!(notices.as_slice()[0].summary, "grep × 6");
+//! ```
+//!
+//! # What counts
+//!
+//! - Repeated call (`call-count`): how often one call has come since the last human message.
+//! - Sequence loop (`sequence-loop`): a window of distinct calls that comes again, rotations
+//!   being one sequence; a longer loop is told once.
+//! - Duplicate text (`duplicate-text`): a long block that is shown again and again, by whatever
+//!   tool or plugin.
+//! - In mode `deny` a call that has come `callDenyCount` times is refused (`call-denied`).
+//!
+//! # Limits
+//!
+//! A guard remembers at most [`MAX_CALLS`] calls, [`MAX_SEQUENCES`] sequences, [`MAX_TEXTS`]
+//! texts and [`MAX_MESSAGE_IDS`] message ids, each dropping the one longest unseen, the last
+//! [`MAX_LOOP_CALLS`] calls in order, and no argument or text, only names of at most 128
+//! UTF-16 units. A call whose identity is inexact is never denied.
+#![forbid(unsafe_code)]
+
+mod brake;
+mod calls;
+mod config;
+mod due;
+mod duplicates;
+mod names;
+mod sequence;
+mod texts;
+
+pub use brake::Brake;
+pub use calls::MAX_CALLS;
+pub use config::{BrakeConfig, DEFAULT_ID, KEYS, Mode, NAME, NAMES};
+pub use duplicates::{MAX_MESSAGE_IDS, MAX_SOURCES, MAX_TEXTS};
+pub use loopguard_config as config_rows;
+pub use loopguard_core as core;
+pub use sequence::{MAX_LOOP_CALLS, MAX_SEQUENCES};

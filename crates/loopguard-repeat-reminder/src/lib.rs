@@ -1,1 +1,44 @@
-//! A loop guard that advises an LLM agent at the 3rd, 5th and 8th identical tool call in a row
+//! A loop guard that advises an LLM agent when it makes the same tool call several times in
+//! a row: shortly at the 3rd, in detail at the 5th and the 8th.
+//!
+//! - [`RepeatReminder`] is the guard, one for each agent.
+//! - [`ReminderConfig`] is what it goes by, shared by all of them.
+//!
+//! # Example: the third identical call is one too many
+//!
+//! ```
+//! use std::sync::Arc;
+//! use loopguard_repeat_reminder::core::{Arguments, Call, Event, Guard, Notices, Outcome, Output, Seed};
+//! use loopguard_repeat_reminder::{DEFAULT_ID, ReminderConfig, RepeatReminder};
+//!
+//! let mut guard = RepeatReminder::new(DEFAULT_ID.into(), Arc::new(ReminderConfig::default()));
+//! let mut notices = Notices::new();
+//! for _ in 0..3 {
+//!     let call = Call::new(Seed::FIXED, "bash", Arguments::Text(r#"{"command":"ls"}"#));
+//!     guard.observe(&Event::Admitted(&call), &mut notices);
+//!     let outcome = Outcome::Success(&Output::default());
+//!     guard.observe(&Event::Finished { call: &call, outcome, at: None }, &mut notices);
+//! }
+//! assert_eq!(notices.as_slice()[0].summary, "bash × 3");
+//! ```
+//!
+//! # What counts
+//!
+//! - A call counts when it has ended, whatever its outcome: a denied call too.
+//! - A call that the filter leaves out neither counts nor resets.
+//! - A human message resets the chain; injected context does not.
+//!
+//! # Limits
+//!
+//! A guard keeps one fingerprint and two numbers. It never denies. Past the highest
+//! threshold it is silent.
+#![forbid(unsafe_code)]
+
+mod config;
+mod reminder;
+mod texts;
+
+pub use config::{DEFAULT_ID, KEYS, NAME, NAMES, ReminderConfig};
+pub use loopguard_config as config_rows;
+pub use loopguard_core as core;
+pub use reminder::RepeatReminder;

@@ -1,0 +1,93 @@
+//! Tool and source names, each kept once.
+
+use loopguard_canonical::cut;
+
+/// A name is kept up to this many UTF-16 units: longer ones are no names, and would let a
+/// hostile host's memory grow.
+const MAX_NAME_CHARS: u64 = 128;
+
+/// A name in a [`Names`] table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NameId(u16);
+
+/// The names that are referred to, counted, so that the table holds no more of them than
+/// there are references: the calls of one window, and eight sources for each text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names(Vec<Name>);
+
+#[derive(Clone, Debug)]
+struct Name {
+    text: Box<str>,
+    uses: u32,
+}
+
+impl Names {
+    /// One more reference to `name`. Allocates for a name that is not there yet.
+    pub(crate) fn hold(&mut self, name: &str) -> NameId {
+        let cut_off = cut(name, MAX_NAME_CHARS);
+        let is_it = |kept: &Name| match cut_off {
+            None => *kept.text == *name,
+            Some(head) => kept.text.strip_suffix('…') == Some(head),
+        };
+        if let Some(at) = self.0.iter().position(|kept| kept.uses > 0 && is_it(kept)) {
+            self.0[at].uses += 1;
+            return NameId(at as u16);
+        }
+        let text = match cut_off {
+            None => name.into(),
+            Some(head) => format!("{head}…").into_boxed_str(),
+        };
+        let name = Name { text, uses: 1 };
+        match self.0.iter().position(|kept| kept.uses == 0) {
+            Some(free) => {
+                self.0[free] = name;
+                NameId(free as u16)
+            }
+            None => {
+                self.0.push(name);
+                NameId(self.0.len() as u16 - 1)
+            }
+        }
+    }
+
+    /// One reference less.
+    pub(crate) fn release(&mut self, id: NameId) {
+        if let Some(name) = self.0.get_mut(usize::from(id.0)) {
+            name.uses = name.uses.saturating_sub(1);
+        }
+    }
+
+    /// The name's text.
+    pub(crate) fn get(&self, id: NameId) -> &str {
+        self.0.get(usize::from(id.0)).map_or("", |name| &*name.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_kept_once_and_makes_room_when_nobody_refers_to_it() {
+        let mut names = Names::default();
+        let a = names.hold("a");
+        let b = names.hold("b");
+        assert_eq!(names.hold("a"), a);
+        names.release(a);
+        assert_eq!(names.get(a), "a");
+        names.release(a);
+        let c = names.hold("c");
+        assert_eq!(c, a);
+        assert_eq!((names.get(c), names.get(b)), ("c", "b"));
+        assert_eq!(names.0.len(), 2);
+    }
+
+    #[test]
+    fn a_long_name_is_cut_and_found_again() {
+        let mut names = Names::default();
+        let long = "n".repeat(500);
+        let id = names.hold(&long);
+        assert_eq!(names.hold(&long), id);
+        assert_eq!(names.get(id).chars().count(), 129);
+    }
+}

@@ -1,0 +1,123 @@
+//! One tool call by one agent, as the guards see it.
+
+use std::fmt;
+
+use loopguard_canonical::{Arguments, Identity, Seed, canonical_preview};
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+/// The place of a call among the calls of what a guard watches, counted from 1.
+///
+/// Facts name calls by it. A host that drives a guard by hand may leave it at 0.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct CallNumber(pub u64);
+
+impl fmt::Display for CallNumber {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "#{}", self.0)
+    }
+}
+
+/// The model step that issued a call: calls with the same step were issued together.
+///
+/// Within what one guard watches, a step's id never comes again for another step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StepId(pub u64);
+
+/// One tool call: its small [`Identity`], computed once for all guards, and borrowed
+/// tool name and arguments while they are at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    tool: &'a str,
+    identity: Identity,
+    arguments: Option<Arguments<'a>>,
+    number: CallNumber,
+    at: Option<Timestamp>,
+    step: Option<StepId>,
+}
+
+impl<'a> Call<'a> {
+    /// A call of `tool` with `arguments`, its identity computed under `seed`.
+    pub fn new(seed: Seed, tool: &'a str, arguments: Arguments<'a>) -> Self {
+        Self::with_identity(tool, Identity::of(seed, tool, arguments)).arguments(arguments)
+    }
+
+    /// A call whose identity is known already; its arguments are not at hand.
+    pub fn with_identity(tool: &'a str, identity: Identity) -> Self {
+        Self {
+            tool,
+            identity,
+            arguments: None,
+            number: CallNumber(0),
+            at: None,
+            step: None,
+        }
+    }
+
+    /// Puts the arguments at hand, for previews; the identity stays as it is.
+    #[must_use]
+    pub fn arguments(mut self, arguments: Arguments<'a>) -> Self {
+        self.arguments = Some(arguments);
+        self
+    }
+
+    /// Gives the call its place in the order of calls.
+    #[must_use]
+    pub fn numbered(mut self, number: CallNumber) -> Self {
+        self.number = number;
+        self
+    }
+
+    /// Says when the call was submitted.
+    #[must_use]
+    pub fn at(mut self, at: Option<Timestamp>) -> Self {
+        self.at = at;
+        self
+    }
+
+    /// Says which model step issued the call.
+    #[must_use]
+    pub fn in_step(mut self, step: Option<StepId>) -> Self {
+        self.step = step;
+        self
+    }
+
+    /// The tool's name, as the model wrote it.
+    pub fn tool(&self) -> &'a str {
+        self.tool
+    }
+
+    /// What makes this call the same call as another.
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// The call's place in the order of calls.
+    pub fn number(&self) -> CallNumber {
+        self.number
+    }
+
+    /// When the call was submitted, if that is known.
+    pub fn submitted_at(&self) -> Option<Timestamp> {
+        self.at
+    }
+
+    /// The model step that issued the call; `None`: a step of its own.
+    pub fn step(&self) -> Option<StepId> {
+        self.step
+    }
+
+    /// The canonical text of the arguments, at most `max_units` UTF-16 units of it, then
+    /// how many were left out; `None` where the arguments are not at hand.
+    ///
+    /// Allocates: for notices and denials only.
+    pub fn preview(&self, max_units: u64) -> Option<String> {
+        self.arguments
+            .map(|arguments| canonical_preview(arguments, max_units))
+    }
+}
