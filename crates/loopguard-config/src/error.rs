@@ -1,0 +1,312 @@
+//! What is wrong with a configuration.
+
+use std::fmt;
+
+use crate::node::Place;
+use crate::origin::Origin;
+
+/// One thing that is wrong: where, what was found, and what is allowed there.
+///
+/// It prints as one line:
+/// `loopguard.yaml: row 2 (dsh-brake): callWarnCount: found 1, allowed is an integer of at
+/// least 2`.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[error("{origin}{}{problem}", Prefix(.path))]
+pub struct ConfigError {
+    origin: Origin,
+    path: String,
+    place: Option<Place>,
+    problem: Problem,
+}
+
+/// The ways to be wrong.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error("{}{message}", At(.place))]
+    Syntax {
+        message: String,
+        place: Option<Place>,
+    },
+    #[error("found {found}, allowed is {expected}{}{}", Reason(.reason), Meant(.suggestion))]
+    NotAllowed {
+        found: String,
+        expected: String,
+        reason: Option<String>,
+        suggestion: Option<String>,
+    },
+    #[error("missing, allowed is {expected}")]
+    Missing { expected: String },
+    #[error("unknown key {key:?}{}{known}", MeantThenKnown(.suggestion))]
+    UnknownKey {
+        key: String,
+        suggestion: Option<String>,
+        known: String,
+    },
+    #[error("duplicate key {key:?}")]
+    DuplicateKey { key: String },
+}
+
+impl Problem {
+    pub(crate) fn not_allowed(found: String, expected: impl Into<String>) -> Self {
+        Self::NotAllowed {
+            found,
+            expected: expected.into(),
+            reason: None,
+            suggestion: None,
+        }
+    }
+}
+
+impl ConfigError {
+    pub(crate) fn new(origin: Origin, path: &str, place: Option<Place>, problem: Problem) -> Self {
+        Self {
+            origin,
+            path: path.to_owned(),
+            place,
+            problem,
+        }
+    }
+
+    /// The file, as the caller named it; empty where there is none.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.origin.file
+    }
+
+    /// The row's place in the list, counted from 1.
+    #[must_use]
+    pub fn row(&self) -> Option<usize> {
+        self.origin.row
+    }
+
+    /// What messages call the row: `row 2 (dsh-brake)`; empty for the file as a whole.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.origin.label
+    }
+
+    /// The key inside the row: `thresholds[1]`; empty for the row itself. For an unknown or
+    /// duplicate key it is the path of the mapping that holds it.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The value found, as short JSON text, or the key that is unknown or a duplicate.
+    #[must_use]
+    pub fn found(&self) -> Option<&str> {
+        match &self.problem {
+            Problem::NotAllowed { found, .. } => Some(found),
+            Problem::UnknownKey { key, .. } | Problem::DuplicateKey { key } => Some(key),
+            Problem::Syntax { .. } | Problem::Missing { .. } => None,
+        }
+    }
+
+    /// What is allowed there.
+    #[must_use]
+    pub fn expected(&self) -> Option<&str> {
+        match &self.problem {
+            Problem::NotAllowed { expected, .. } | Problem::Missing { expected } => Some(expected),
+            _ => None,
+        }
+    }
+
+    /// What was probably meant.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        match &self.problem {
+            Problem::NotAllowed { suggestion, .. } | Problem::UnknownKey { suggestion, .. } => {
+                suggestion.as_deref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The line of the value, counted from 1, where the text is known.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.place.map(|place| place.line)
+    }
+
+    /// The column of the value in characters, counted from 1, where the text is known.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        self.place.map(|place| place.column)
+    }
+}
+
+/// Everything that is wrong with a configuration, in the order of its rows.
+///
+/// It is a collector too: [`ConfigErrors::merge`] what every row's reader returned, then
+/// [`ConfigErrors::into_result`].
+#[derive(Debug, Clone, Default, PartialEq, thiserror::Error)]
+#[error("{}", Lines(.errors))]
+pub struct ConfigErrors {
+    errors: Vec<ConfigError>,
+}
+
+impl ConfigErrors {
+    /// No error yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The errors, in the order of the rows; those of the file as a whole come first.
+    pub fn iter(&self) -> std::slice::Iter<'_, ConfigError> {
+        self.errors.iter()
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// Adds one error at its row's place.
+    pub fn push(&mut self, error: ConfigError) {
+        let at = self
+            .errors
+            .partition_point(|other| other.row() <= error.row());
+        self.errors.insert(at, error);
+    }
+
+    /// Adds the errors of other rows, each at its row's place.
+    pub fn merge(&mut self, other: ConfigErrors) {
+        self.errors.extend(other.errors);
+        self.errors.sort_by_key(ConfigError::row);
+    }
+
+    /// Keeps what a reader made, or its errors.
+    pub fn collect<T>(&mut self, result: Result<T, ConfigErrors>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(errors) => {
+                self.merge(errors);
+                None
+            }
+        }
+    }
+
+    /// Success if nothing is wrong.
+    ///
+    /// # Errors
+    ///
+    /// The errors themselves, if there are any.
+    pub fn into_result(self) -> Result<(), ConfigErrors> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl From<ConfigError> for ConfigErrors {
+    fn from(error: ConfigError) -> Self {
+        Self {
+            errors: vec![error],
+        }
+    }
+}
+
+impl FromIterator<ConfigError> for ConfigErrors {
+    fn from_iter<I: IntoIterator<Item = ConfigError>>(errors: I) -> Self {
+        let mut errors: Vec<_> = errors.into_iter().collect();
+        errors.sort_by_key(ConfigError::row);
+        Self { errors }
+    }
+}
+
+impl IntoIterator for ConfigErrors {
+    type Item = ConfigError;
+    type IntoIter = std::vec::IntoIter<ConfigError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.errors.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a ConfigErrors {
+    type Item = &'a ConfigError;
+    type IntoIter = std::slice::Iter<'a, ConfigError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// `path: `, or nothing for the row itself.
+pub(crate) struct Prefix<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Prefix<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "{}: ", self.0)
+        }
+    }
+}
+
+struct At<'a>(&'a Option<Place>);
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(place) => write!(f, "line {} column {}: ", place.line, place.column),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Reason<'a>(&'a Option<String>);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(reason) => write!(f, " ({reason})"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Meant<'a>(&'a Option<String>);
+
+impl fmt::Display for Meant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(suggestion) => write!(f, "; did you mean {suggestion:?}?"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct MeantThenKnown<'a>(&'a Option<String>);
+
+impl fmt::Display for MeantThenKnown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(_) => write!(f, "{} known keys: ", Meant(self.0)),
+            None => f.write_str("; known keys: "),
+        }
+    }
+}
+
+struct Lines<'a>(&'a [ConfigError]);
+
+impl fmt::Display for Lines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => f.write_str("no errors in the configuration"),
+            [error] => write!(f, "{error}"),
+            errors => {
+                write!(f, "{} errors in the configuration:", errors.len())?;
+                errors.iter().try_for_each(|error| write!(f, "\n{error}"))
+            }
+        }
+    }
+}

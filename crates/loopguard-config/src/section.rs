@@ -1,0 +1,407 @@
+//! Reading one row against a key table.
+
+use std::sync::Arc;
+
+use regex::Regex;
+use serde_json::{Map, Value};
+
+use crate::error::Problem;
+use crate::key::TOOLS;
+use crate::node::{Data, Entry, Node, Place};
+use crate::origin::{Findings, Origin, Warnings};
+use crate::row::join;
+use crate::value::{self, given};
+use crate::{
+    ConfigErrors, ConfigWarning, Key, Kind, Messages, NameFilter, NamePattern, Row, check,
+};
+
+/// The configuration of one row, checked against the guard's key table.
+///
+/// Opening it checks every key at once. A getter then gives the row's value; where the row has
+/// none, that of the base (a preset's row); where that has none either, `None`, and the guard's
+/// default holds. It also gives `None` where the value is not allowed, so a reader reads
+/// everything and asks [`Section::finish`] at the end, which has all the errors together.
+///
+/// Asking for a key that the table does not have is a mistake in the reader: it fails in a
+/// debug build and gives `None` in a release build.
+#[derive(Debug)]
+pub struct Section {
+    findings: Arc<Findings>,
+    keys: &'static [Key],
+    /// Where the section is inside the row; empty for the row itself.
+    path: String,
+    place: Option<Place>,
+    own: Vec<Entry>,
+    /// What holds where the section itself says nothing.
+    base: Vec<Entry>,
+}
+
+impl Section {
+    /// Checks a row against a key table, over the values that hold where it gives none.
+    #[must_use]
+    pub fn open(row: &Row, keys: &'static [Key], base: Option<&Map<String, Value>>) -> Self {
+        let findings = Findings::new(row.origin.clone(), row.warnings.clone());
+        Self::check(findings, keys, &row.config, base)
+    }
+
+    /// Checks one configuration outside any file; `label` names it in messages, and `null` is
+    /// the empty one.
+    #[must_use]
+    pub fn from_value(label: &str, value: &Value, keys: &'static [Key]) -> Self {
+        let origin = Origin {
+            label: label.into(),
+            ..Origin::default()
+        };
+        let findings = Findings::new(origin, Warnings::default());
+        let node = Node::from_value(value).unwrap_or_else(|unreadable| {
+            let problem = Problem::Syntax {
+                message: unreadable.message,
+                place: None,
+            };
+            findings.error("", None, problem);
+            Node {
+                place: None,
+                data: Data::Null,
+            }
+        });
+        Self::check(findings, keys, &node, None)
+    }
+
+    fn check(
+        findings: Arc<Findings>,
+        keys: &'static [Key],
+        node: &Node,
+        base: Option<&Map<String, Value>>,
+    ) -> Self {
+        let own = check::config(&findings, keys, node);
+        let mut section = Self {
+            findings,
+            keys,
+            path: String::new(),
+            place: node.place,
+            own,
+            base: Vec::new(),
+        };
+        for (key, value) in base.into_iter().flatten() {
+            // What the row gives itself is not the base's to say, be it right or wrong.
+            if given(&section.own, key).is_some() {
+                continue;
+            }
+            if let Ok(node) = Node::from_value(value) {
+                section.base.push(Entry {
+                    key: key.clone(),
+                    place: None,
+                    node,
+                });
+            }
+        }
+        // Requirements are the row's alone to meet, so the base is checked key by key.
+        for entry in &section.base {
+            let entries = std::slice::from_ref(entry);
+            check::given_keys(&section.findings, "", (keys, None), entries);
+        }
+        section
+    }
+
+    /// Whether the section itself gives a value for the key, rather than its base.
+    #[must_use]
+    pub fn gives(&self, key: &str) -> bool {
+        given(&self.own, key).is_some()
+    }
+
+    /// The value of an [`Kind::Integer`] or [`Kind::IntegerUpTo`] key.
+    #[must_use]
+    pub fn integer(&self, key: &str) -> Option<u64> {
+        let fits = |kind: &Kind| matches!(kind, Kind::Integer { .. } | Kind::IntegerUpTo { .. });
+        value::whole(self.sound(key, fits)?.1).map(|whole| whole.value)
+    }
+
+    /// The values of an [`Kind::Integers`] key, ascending.
+    #[must_use]
+    pub fn integers(&self, key: &str) -> Option<Vec<u64>> {
+        value::wholes(
+            self.sound(key, |kind| matches!(kind, Kind::Integers { .. }))?
+                .1,
+        )
+    }
+
+    /// The value of a [`Kind::Flag`] key.
+    #[must_use]
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        value::flag(self.sound(key, |kind| matches!(kind, Kind::Flag))?.1)
+    }
+
+    /// The value of a [`Kind::Choice`] key: one of the texts of its table.
+    #[must_use]
+    pub fn choice(&self, key: &str) -> Option<&'static str> {
+        let (kind, node) = self.sound(key, |kind| matches!(kind, Kind::Choice(_)))?;
+        let Kind::Choice(choices) = kind else {
+            return None;
+        };
+        let text = node.as_text()?;
+        choices.iter().copied().find(|choice| *choice == text)
+    }
+
+    /// The value of a [`Kind::Ratio`] key.
+    #[must_use]
+    pub fn ratio(&self, key: &str) -> Option<f64> {
+        value::ratio(
+            self.sound(key, |kind| matches!(kind, Kind::Ratio { .. }))?
+                .1,
+        )
+    }
+
+    /// The value of a [`Kind::Patterns`] key.
+    #[must_use]
+    pub fn patterns(&self, key: &str) -> Option<Vec<NamePattern>> {
+        value::patterns(self.sound(key, |kind| matches!(kind, Kind::Patterns))?.1)
+    }
+
+    /// The filter of two [`Kind::Patterns`] keys, each empty where it is not given.
+    #[must_use]
+    pub fn filter(&self, include: &str, exclude: &str) -> NameFilter {
+        NameFilter {
+            include: self.patterns(include).unwrap_or_default(),
+            exclude: self.patterns(exclude).unwrap_or_default(),
+        }
+    }
+
+    /// The value of a [`Kind::Regex`] key.
+    #[must_use]
+    pub fn regex(&self, key: &str) -> Option<Regex> {
+        let (_, node) = self.sound(key, |kind| matches!(kind, Kind::Regex))?;
+        value::regex(node.as_text()?, false).ok()
+    }
+
+    /// The value of a [`Kind::Regexes`] or [`Kind::RegexesIgnoringCase`] key.
+    #[must_use]
+    pub fn regexes(&self, key: &str) -> Option<Vec<Regex>> {
+        let fits = |kind: &Kind| matches!(kind, Kind::Regexes | Kind::RegexesIgnoringCase);
+        let (kind, node) = self.sound(key, fits)?;
+        let ignore_case = matches!(kind, Kind::RegexesIgnoringCase);
+        value::texts(node)?
+            .into_iter()
+            .map(|text| value::regex(text, ignore_case).ok())
+            .collect()
+    }
+
+    /// The value of a [`Kind::Text`] key.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.sound(key, |kind| matches!(kind, Kind::Text))?
+            .1
+            .as_text()
+    }
+
+    /// The value of a [`Kind::Messages`] key.
+    #[must_use]
+    pub fn messages(&self, key: &str) -> Option<Messages> {
+        let (kind, node) = self.sound(key, |kind| matches!(kind, Kind::Messages(_)))?;
+        let Kind::Messages(codes) = kind else {
+            return None;
+        };
+        value::messages(node, codes)
+    }
+
+    /// The mappings of a [`Kind::Groups`] key, each as a section; none where it is not given.
+    ///
+    /// What is rejected in them is this section's to report: they need no
+    /// [`Section::finish`] of their own.
+    #[must_use]
+    pub fn groups(&self, key: &str) -> Vec<Section> {
+        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Groups(_))) else {
+            return Vec::new();
+        };
+        let Kind::Groups(keys) = kind else {
+            return Vec::new();
+        };
+        self.inside(key, node)
+            .map(|(inner, own)| Section { keys, own, ..inner })
+            .collect()
+    }
+
+    /// The mappings of a [`Kind::Overrides`] key: for which tools, and a section in which this
+    /// section's own values (and its base's) hold where the override gives none, so that one
+    /// reader serves both. None where the key is not given.
+    #[must_use]
+    pub fn overrides(&self, key: &str) -> Vec<(Vec<NamePattern>, Section)> {
+        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Overrides(_))) else {
+            return Vec::new();
+        };
+        let Kind::Overrides(keys) = kind else {
+            return Vec::new();
+        };
+        let inherited = keys.iter().filter_map(|inner| {
+            let (_, node) = self.sound(inner.name, |_| true)?;
+            Some(Entry {
+                key: inner.name.to_owned(),
+                place: node.place,
+                node: node.clone(),
+            })
+        });
+        let base: Vec<_> = match keys.iter().all(|inner| self.knows(inner.name)) {
+            true => inherited.collect(),
+            false => Vec::new(),
+        };
+        let sections = self.inside(key, node).map(|(inner, own)| {
+            let tools = given(&own, TOOLS.name)
+                .and_then(value::patterns)
+                .unwrap_or_default();
+            (
+                tools,
+                Section {
+                    keys,
+                    own,
+                    base: base.clone(),
+                    ..inner
+                },
+            )
+        });
+        sections.collect()
+    }
+
+    /// Notes that the value of a key is not allowed after all: for checks that span keys.
+    /// `expected` completes the words "allowed is". A key that is already known to be wrong is
+    /// not reported again.
+    pub fn reject(&mut self, key: &str, expected: impl Into<String>) {
+        let path = join(&self.path, key);
+        if self.findings.spoil(&path) {
+            return;
+        }
+        let Some(known) = self.key(key) else { return };
+        let (found, place) = match (given(&self.own, key), given(&self.base, key)) {
+            (Some(node), _) => (node.brief(), node.place),
+            (None, Some(node)) => (format!("{} (not set here)", node.brief()), self.place),
+            (None, None) if known.default == "none" => {
+                let problem = Problem::Missing {
+                    expected: expected.into(),
+                };
+                return self.findings.error(&path, self.place, problem);
+            }
+            (None, None) => (format!("{} (the default)", known.default), self.place),
+        };
+        self.findings
+            .error(&path, place, Problem::not_allowed(found, expected));
+    }
+
+    /// Rejects `key` unless its value is greater than that of `than`. The value of a list is its
+    /// greatest, defaults count, and what is off or wrong by itself is not compared.
+    pub fn greater(&mut self, key: &str, than: &str) {
+        if let Some((value, other)) = self.compared(key, than)
+            && value <= other
+        {
+            self.reject(key, format!("an integer greater than {than} ({other})"));
+        }
+    }
+
+    /// Rejects `key` unless its value is at least that of `other`, as [`Section::greater`]
+    /// compares.
+    pub fn at_least(&mut self, key: &str, other: &str) {
+        if let Some((value, least)) = self.compared(key, other)
+            && value < least
+        {
+            self.reject(key, format!("an integer of at least {other} ({least})"));
+        }
+    }
+
+    /// What was warned about so far in the row or in the file it belongs to.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<ConfigWarning> {
+        self.findings.warnings.to_vec()
+    }
+
+    /// The keys that hold, own and base's, as a mapping in one way of writing it: two
+    /// configurations that mean the same values give the same text. Defaults are not filled in.
+    #[must_use]
+    pub fn effective(&self) -> Value {
+        let mut map = Map::new();
+        for key in self.keys {
+            if let Some(node) = given(&self.own, key.name).or_else(|| given(&self.base, key.name)) {
+                map.insert(key.name.to_owned(), value::canonical(&key.kind, node));
+            }
+        }
+        value::sorted(map)
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the row, sections inside it included.
+    pub fn finish(self) -> Result<(), ConfigErrors> {
+        self.findings.take().into_result()
+    }
+
+    /// The sections of a list of mappings, still without key table and base.
+    fn inside<'a>(
+        &'a self,
+        key: &'a str,
+        node: &'a Node,
+    ) -> impl Iterator<Item = (Section, Vec<Entry>)> + 'a {
+        let nodes = node.as_list().unwrap_or_default().iter().enumerate();
+        nodes.filter_map(move |(i, node)| {
+            let section = Section {
+                findings: self.findings.clone(),
+                keys: &[],
+                path: format!("{}[{i}]", join(&self.path, key)),
+                place: node.place,
+                own: Vec::new(),
+                base: Vec::new(),
+            };
+            Some((section, node.as_map()?.to_vec()))
+        })
+    }
+
+    fn compared(&self, key: &str, other: &str) -> Option<(u64, u64)> {
+        // Where both come from around an override, they are compared there.
+        if !self.path.is_empty() && !self.gives(key) && !self.gives(other) {
+            return None;
+        }
+        Some((self.greatest(key)?, self.greatest(other)?))
+    }
+
+    /// The number that a key stands for in a comparison: given, inherited or default.
+    fn greatest(&self, key: &str) -> Option<u64> {
+        let known = self.key(key)?;
+        if self.findings.spoil(&join(&self.path, key)) {
+            return None;
+        }
+        let default;
+        let node = match given(&self.own, key).or_else(|| given(&self.base, key)) {
+            Some(node) => node,
+            None => {
+                let value: Value = serde_json::from_str(known.default).ok()?;
+                default = Node::from_value(&value).ok()?;
+                &default
+            }
+        };
+        match known.kind.value() {
+            Kind::Integers { .. } => value::wholes(node)?.last().copied(),
+            _ => value::whole(node).map(|whole| whole.value),
+        }
+    }
+
+    fn knows(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known.name == key)
+    }
+
+    fn key(&self, key: &str) -> Option<&'static Key> {
+        let known = self.keys.iter().find(|known| known.name == key);
+        debug_assert!(known.is_some(), "the table has no key {key:?}");
+        known
+    }
+
+    /// A key's value, where it is given and its kind is what the getter reads.
+    fn find(&self, key: &str, fits: impl Fn(&Kind) -> bool) -> Option<(&'static Kind, &Node)> {
+        let kind = self.key(key)?.kind_of_value();
+        debug_assert!(fits(kind), "{key:?} is of another kind: {kind:?}");
+        let node = given(&self.own, key).or_else(|| given(&self.base, key))?;
+        fits(kind).then_some((kind, node))
+    }
+
+    /// A key's value, where there is nothing wrong with it.
+    fn sound(&self, key: &str, fits: impl Fn(&Kind) -> bool) -> Option<(&'static Kind, &Node)> {
+        self.find(key, fits)
+            .filter(|_| !self.findings.spoil(&join(&self.path, key)))
+    }
+}

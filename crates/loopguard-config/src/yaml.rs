@@ -1,0 +1,154 @@
+//! YAML text to nodes.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Number;
+use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy};
+use serde_saphyr::{Location, Options, Spanned};
+
+use crate::node::{Data, Entry, MAX_DEPTH, Node, Place, Unreadable};
+
+/// Events that aliases may add: far more than any configuration needs, and no burden.
+const ALIAS_EVENTS: usize = 20_000;
+
+/// Reads one YAML document.
+pub(crate) fn parse(text: &str) -> Result<Node, Unreadable> {
+    let mut document: Spanned<Document> = serde_saphyr::from_str_with_options(text, options())
+        .map_err(|error| Unreadable {
+            place: error.location().and_then(place),
+            message: message(&error),
+        })?;
+    document.value.0.place = place(document.referenced);
+    Ok(document.value.0)
+}
+
+fn options() -> Options {
+    serde_saphyr::options! {
+        // Repeated keys come through, to be reported together with everything else.
+        duplicate_keys: DuplicateKeyPolicy::PassThrough,
+        merge_keys: MergeKeyPolicy::Merge,
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: ALIAS_EVENTS,
+        },
+        // YAML 1.2: `yes` and `on` are texts.
+        strict_booleans: true,
+        with_snippet: false,
+        budget: serde_saphyr::budget! {
+            max_depth: MAX_DEPTH + 1,
+            max_nodes: 200_000,
+        },
+    }
+}
+
+/// A node whose place its holder knows.
+struct Document(Node);
+
+fn placed(spanned: Spanned<Document>) -> Node {
+    Node {
+        place: place(spanned.referenced),
+        data: spanned.value.0.data,
+    }
+}
+
+fn place(location: Location) -> Option<Place> {
+    let line = usize::try_from(location.line())
+        .ok()
+        .filter(|line| *line > 0)?;
+    let column = usize::try_from(location.column()).ok()?;
+    Some(Place { line, column })
+}
+
+/// The message without the place, which the error carries by itself.
+fn message(error: &serde_saphyr::Error) -> String {
+    let text = error.without_snippet().to_string();
+    let text = text.lines().next().unwrap_or_default();
+    match text.rfind(" at line ") {
+        Some(at) if error.location().is_some() => text[..at].to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer
+            .deserialize_any(Nodes)
+            .map(|data| Document(Node { place: None, data }))
+    }
+}
+
+struct Nodes;
+
+impl<'de> Visitor<'de> for Nodes {
+    type Value = Data;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Data, E> {
+        Ok(Data::Null)
+    }
+
+    fn visit_none<E: Error>(self) -> Result<Data, E> {
+        Ok(Data::Null)
+    }
+
+    fn visit_some<D: serde::Deserializer<'de>>(self, inner: D) -> Result<Data, D::Error> {
+        inner.deserialize_any(self)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Data, E> {
+        Ok(Data::Flag(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Data, E> {
+        Ok(Data::Number(value.into()))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Data, E> {
+        Ok(Data::Number(value.into()))
+    }
+
+    // Integers beyond 64 bits are out of every range or saturate; a double tells which.
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Data, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Data, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Data, E> {
+        let number = Number::from_f64(value);
+        number
+            .map(Data::Number)
+            .ok_or_else(|| E::custom("numbers must be finite"))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Data, E> {
+        Ok(Data::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Data, A::Error> {
+        let mut nodes = Vec::new();
+        while let Some(node) = seq.next_element::<Spanned<Document>>()? {
+            nodes.push(placed(node));
+        }
+        Ok(Data::List(nodes))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Data, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key::<Spanned<String>>()? {
+            let node = placed(map.next_value::<Spanned<Document>>()?);
+            entries.push(Entry {
+                place: place(key.referenced),
+                key: key.value,
+                node,
+            });
+        }
+        Ok(Data::Map(entries))
+    }
+}
