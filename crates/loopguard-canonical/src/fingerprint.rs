@@ -71,7 +71,7 @@ impl Fingerprint {
         text: &str,
         masks: impl IntoIterator<Item = &'m Mask>,
     ) -> Self {
-        text::masked_fingerprint(seed, text, &mut masks.into_iter())
+        text::masked_fingerprint(seed, text, masks.into_iter())
     }
 
     /// The fingerprint of this followed by another, for results made of several blocks.

@@ -4,14 +4,27 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod decimal;
 mod fingerprint;
 mod hash;
 mod hex;
 mod identity;
 mod mask;
+mod number;
+mod order;
+mod pointer;
 mod preview;
+mod raw;
+mod rewrite;
+mod scan;
+mod scratch;
 mod seed;
+mod sink;
 mod text;
+mod tree;
+mod unescape;
+mod value;
+mod walk;
 mod write;
 
 pub use crate::arguments::Arguments;

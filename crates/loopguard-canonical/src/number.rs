@@ -1,0 +1,256 @@
+//! One normal form for the many spellings of a number, and the spelling that is quoted.
+
+use std::fmt::{self, Write};
+
+use serde_json::Number;
+
+use crate::decimal::{self, Decimal, Literal};
+use crate::hash::{Hash128, Hasher};
+
+/// Whether `serde_json` keeps the digits of a number as text, that is whether somebody in
+/// the build switched `arbitrary_precision` on. Only then does a number own memory.
+pub(crate) const KEEPS_DIGITS: bool = std::mem::needs_drop::<Number>();
+
+/// The hash of a number literal.
+#[inline]
+pub(crate) fn hash_literal(hasher: Hasher, text: &[u8]) -> Hash128 {
+    // Nearly every number is a short integer.
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        _ => (false, text),
+    };
+    if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
+        let magnitude = digits
+            .iter()
+            .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        return hash_integer(hasher, negative, magnitude);
+    }
+    hash_decimal(hasher, &decimal::rounded(&Literal::new(text)))
+}
+
+/// The hash of a parsed number, and whether its digits are all there.
+#[inline]
+pub(crate) fn hash_parsed(hasher: Hasher, number: &Number) -> (Hash128, bool) {
+    if KEEPS_DIGITS {
+        return (hash_displayed(hasher, number), true);
+    }
+    if let Some(magnitude) = number.as_u64() {
+        (hash_integer(hasher, false, magnitude), true)
+    } else if let Some(integer) = number.as_i64() {
+        (
+            hash_integer(hasher, integer < 0, integer.unsigned_abs()),
+            true,
+        )
+    } else if let Some(double) = number.as_f64() {
+        (hash_double(hasher, double), !may_have_been_integer(double))
+    } else {
+        (hash_displayed(hasher, number), true)
+    }
+}
+
+/// Puts out the canonical spelling of a number literal.
+pub(crate) fn write_literal(text: &[u8], out: &mut impl FnMut(&[u8])) {
+    let literal = Literal::new(text);
+    if literal.is_integer() {
+        // An integer keeps its digits; minus zero has no sign in JavaScript.
+        out(if text == b"-0" { b"0" } else { text });
+        return;
+    }
+    match decimal::rounded(&literal) {
+        Decimal::Zero => out(b"0"),
+        Decimal::Short {
+            negative,
+            digits,
+            exponent,
+        } => {
+            write_short(negative, digits, exponent, out);
+        }
+        Decimal::Long { .. } => out(text),
+    }
+}
+
+/// Puts out the canonical spelling of a parsed number.
+pub(crate) fn write_parsed(number: &Number, out: &mut impl FnMut(&[u8])) {
+    match number.as_f64() {
+        Some(double) if !KEEPS_DIGITS && number.is_f64() => match decimal::of_double(double) {
+            Decimal::Short {
+                negative,
+                digits,
+                exponent,
+            } => {
+                write_short(negative, digits, exponent, out);
+            }
+            _ => out(b"0"),
+        },
+        _ => {
+            let mut short = Short::default();
+            if write!(short, "{number}").is_ok() {
+                write_literal(short.as_str().as_bytes(), out);
+            } else {
+                write_literal(number.to_string().as_bytes(), out);
+            }
+        }
+    }
+}
+
+/// Whether a parser may have made this double of an integer literal that fits no word.
+///
+/// Such a literal is at least 2^64, or below -2^63, whose neighbours round to -2^63.
+fn may_have_been_integer(double: f64) -> bool {
+    const ABOVE_U64: f64 = 18_446_744_073_709_551_616.0;
+    const I64_MIN: f64 = -9_223_372_036_854_775_808.0;
+    double >= ABOVE_U64 || double <= I64_MIN
+}
+
+#[inline(always)]
+fn hash_integer(hasher: Hasher, negative: bool, mut magnitude: u64) -> Hash128 {
+    let mut exponent = 0;
+    if magnitude == 0 {
+        return hasher.number(false, 0, 0);
+    }
+    while magnitude.is_multiple_of(10) {
+        magnitude /= 10;
+        exponent += 1;
+    }
+    hasher.number(negative, magnitude, exponent)
+}
+
+fn hash_double(hasher: Hasher, double: f64) -> Hash128 {
+    // Below 2^53 an integral double is that integer, whichever way it is printed.
+    let magnitude = double.abs();
+    if magnitude < 9_007_199_254_740_992.0 && magnitude.trunc() == magnitude {
+        return hash_integer(hasher, double < 0.0, magnitude as u64);
+    }
+    hash_decimal(hasher, &decimal::of_double(double))
+}
+
+fn hash_decimal(hasher: Hasher, decimal: &Decimal<'_>) -> Hash128 {
+    match *decimal {
+        Decimal::Zero => hasher.number(false, 0, 0),
+        Decimal::Short {
+            negative,
+            digits,
+            exponent,
+        } => hasher.number(negative, digits, exponent),
+        Decimal::Long {
+            negative,
+            ref digits,
+            exponent,
+        } => {
+            let (low, high) = exponent.words();
+            let mut hash = if let Some(digits) = digits.to_u64() {
+                hasher.number(negative, digits, low)
+            } else {
+                // No u64 of digits is followed by more words, so the count starts it.
+                let start = hasher.number(negative, digits.len() as u64, low);
+                digits
+                    .words()
+                    .fold(start, |hash, word| hasher.more(hash, word))
+            };
+            for word in high {
+                hash = hasher.more(hash, word);
+            }
+            hash
+        }
+    }
+}
+
+/// Prints `digits * 10^exponent` as ECMAScript prints a number.
+fn write_short(negative: bool, digits: u64, exponent: i64, out: &mut impl FnMut(&[u8])) {
+    let mut text = Short::default();
+    // Nothing below fails: 17 digits, 21 places and an exponent of three digits fit.
+    let _ = write_ecmascript(&mut text, negative, digits, exponent);
+    out(&text.bytes[..text.len]);
+}
+
+fn write_ecmascript(out: &mut Short, negative: bool, digits: u64, exponent: i64) -> fmt::Result {
+    let mut all = Short::default();
+    write!(all, "{digits}")?;
+    let all = all.as_str();
+    let count = all.len() as i64;
+    let point = count + exponent;
+    if negative {
+        out.write_char('-')?;
+    }
+    if (count..=21).contains(&point) {
+        out.write_str(all)?;
+        (count..point).try_for_each(|_| out.write_char('0'))
+    } else if (1..=21).contains(&point) {
+        let (whole, fraction) = all.split_at(point as usize);
+        write!(out, "{whole}.{fraction}")
+    } else if (-5..=0).contains(&point) {
+        out.write_str("0.")?;
+        (point..0).try_for_each(|_| out.write_char('0'))?;
+        out.write_str(all)
+    } else {
+        let (first, rest) = all.split_at(1);
+        out.write_str(first)?;
+        if !rest.is_empty() {
+            write!(out, ".{rest}")?;
+        }
+        write!(out, "e{:+}", point - 1)
+    }
+}
+
+/// A short text on the stack.
+struct Short {
+    bytes: [u8; 48],
+    len: usize,
+}
+
+impl Default for Short {
+    fn default() -> Self {
+        Self {
+            bytes: [0; 48],
+            len: 0,
+        }
+    }
+}
+
+impl Short {
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+}
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        self.bytes
+            .get_mut(self.len..end)
+            .ok_or(fmt::Error)?
+            .copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+/// The hash of a parsed number by its text, without allocating.
+///
+/// A number that keeps its digits is displayed in one piece, however long it is. Should
+/// that ever change, an allocation puts the pieces together.
+fn hash_displayed(hasher: Hasher, number: &Number) -> Hash128 {
+    struct Pieces {
+        hasher: Hasher,
+        first: Option<Hash128>,
+    }
+
+    impl Write for Pieces {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            if self.first.is_some() {
+                return Err(fmt::Error);
+            }
+            self.first = Some(hash_literal(self.hasher, text.as_bytes()));
+            Ok(())
+        }
+    }
+
+    let mut pieces = Pieces {
+        hasher,
+        first: None,
+    };
+    match (write!(pieces, "{number}"), pieces.first) {
+        (Ok(()), Some(hash)) => hash,
+        _ => hash_literal(hasher, number.to_string().as_bytes()),
+    }
+}
