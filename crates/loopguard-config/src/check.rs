@@ -1,5 +1,7 @@
 //! Whether the values of a mapping are what a key table allows.
 
+use std::collections::BTreeSet;
+
 use crate::error::Problem;
 use crate::key::{TOOLS, known, offered};
 use crate::messages::Template;
@@ -8,6 +10,9 @@ use crate::origin::Findings;
 use crate::row::join;
 use crate::value::{self, given, whole};
 use crate::{ConfigWarning, Key, Kind, nearest};
+
+/// An override for no tool would be one for none in silence, or one for all by surprise.
+const SOME_TOOLS: &str = "a non-empty list of name patterns";
 
 /// Checks every key of a mapping, `tools` of an override among them where `more` says so.
 pub(crate) fn mapping(
@@ -123,15 +128,15 @@ fn refuse(findings: &Findings, path: &str, node: &Node, expected: impl Into<Stri
 }
 
 fn integers(findings: &Findings, path: &str, min: u64, nodes: &[Node]) {
-    let mut seen = Vec::with_capacity(nodes.len());
+    let mut seen = BTreeSet::new();
     for (i, node) in nodes.iter().enumerate() {
         let path = format!("{path}[{i}]");
         match whole(node).filter(|whole| whole.value >= min) {
             None => refuse(findings, &path, node, Kind::Integer { min }.allowed()),
-            Some(whole) if seen.contains(&whole) => {
+            Some(whole) if !seen.insert(whole) => {
                 refuse(findings, &path, node, "each value once");
             }
-            Some(whole) => seen.push(whole),
+            Some(_) => {}
         }
     }
 }
@@ -187,12 +192,7 @@ fn each_mapping(
         mapping(findings, &path, node.place, (keys, more), entries);
         let tools = given(entries, TOOLS.name).filter(|_| more.is_some());
         if let Some(tools) = tools.filter(|tools| tools.as_list().is_some_and(<[_]>::is_empty)) {
-            refuse(
-                findings,
-                &join(&path, TOOLS.name),
-                tools,
-                "a non-empty list of name patterns",
-            );
+            refuse(findings, &join(&path, TOOLS.name), tools, SOME_TOOLS);
         }
     }
 }

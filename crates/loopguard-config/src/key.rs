@@ -139,6 +139,23 @@ impl Kind {
 }
 
 impl Key {
+    /// A key: its name, the values allowed, the default as JSON text (or `none`), and one line
+    /// on what it does.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        kind: Kind,
+        default: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            kind,
+            default,
+            about,
+        }
+    }
+
     /// As [`Kind::value`], of a table's own key.
     pub(crate) fn kind_of_value(&'static self) -> &'static Kind {
         self.kind.value()

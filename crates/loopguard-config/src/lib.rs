@@ -13,20 +13,10 @@
 //! use loopguard_config::{ConfigErrors, Key, Kind, NameFilter, Rows, Section};
 //!
 //! const KEYS: &[Key] = &[
-//!     Key {
-//!         name: "warnAt",
-//!         kind: Kind::Integer { min: 2 },
-//!         default: "6",
-//!         about: "calls until a notice",
-//!     },
-//!     Key {
-//!         name: "denyAt",
-//!         kind: Kind::Integer { min: 1 },
-//!         default: "10",
-//!         about: "calls until a denial",
-//!     },
-//!     Key { name: "include", kind: Kind::Patterns, default: "[]", about: "tools to watch" },
-//!     Key { name: "exclude", kind: Kind::Patterns, default: "[]", about: "tools to leave out" },
+//!     Key::new("warnAt", Kind::Integer { min: 2 }, "6", "calls until a notice"),
+//!     Key::new("denyAt", Kind::Integer { min: 1 }, "10", "calls until a denial"),
+//!     Key::new("include", Kind::Patterns, "[]", "tools to watch; all if empty"),
+//!     Key::new("exclude", Kind::Patterns, "[]", "tools to leave out"),
 //! ];
 //!
 //! struct Settings {
@@ -74,7 +64,7 @@
 //!
 //! # Limits
 //!
-//! Values nest at most 64 deep. YAML aliases and merge keys are expanded, within bounds on
+//! Values nest at most 16 deep. YAML aliases and merge keys are expanded, within bounds on
 //! events, aliases and nodes. A compiled regular expression may take as much memory as the
 //! `regex` crate allows by default. Nothing here reads a clock, a file, the environment or
 //! randomness: the caller brings the text, and the file's name for messages.
@@ -85,9 +75,12 @@
 
 #![forbid(unsafe_code)]
 
+mod across;
 mod check;
 mod error;
+mod errors;
 mod filter;
+mod inside;
 mod json;
 mod key;
 mod messages;
@@ -98,12 +91,14 @@ mod pattern;
 mod row;
 mod rows;
 mod section;
+mod table;
 mod value;
 mod warning;
 #[cfg(feature = "yaml")]
 mod yaml;
 
-pub use error::{ConfigError, ConfigErrors};
+pub use error::ConfigError;
+pub use errors::ConfigErrors;
 pub use filter::NameFilter;
 pub use key::{Key, Kind};
 pub use messages::{Messages, Template};
@@ -113,4 +108,5 @@ pub use regex::Regex;
 pub use row::Row;
 pub use rows::Rows;
 pub use section::Section;
+pub use table::verify_table;
 pub use warning::ConfigWarning;

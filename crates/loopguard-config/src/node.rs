@@ -2,8 +2,10 @@
 
 use serde_json::{Number, Value};
 
-/// Values nest no deeper than this; recursion over nodes is bounded by it.
-pub(crate) const MAX_DEPTH: usize = 64;
+/// Values nest no deeper than this, twice what any configuration needs; recursion over nodes is
+/// bounded by it, and so is that of the YAML reader, which takes some 60 KiB of stack a level in
+/// a debug build where a main thread may have no more than 1 MiB.
+pub(crate) const MAX_DEPTH: usize = 16;
 
 /// Quoted values are cut to this many characters in messages.
 const BRIEF: usize = 60;

@@ -39,8 +39,8 @@ impl NamePattern {
     /// Whether the whole name matches.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
-        // Bytes suffice: `*` is ASCII, so a match of valid UTF-8 never ends inside a character
-        // that the literal part before it did not also begin.
+        // Bytes suffice: each literal part is whole characters, and in UTF-8 the bytes of one
+        // character never occur at an odd place inside others, so a `*` takes whole ones too.
         let (pattern, name) = (self.text.as_bytes(), name.as_bytes());
         let (mut p, mut n) = (0, 0);
         // Where to go on when the literal part after the last `*` does not fit: that `*` takes

@@ -11,6 +11,9 @@ use crate::{ConfigError, ConfigErrors, nearest};
 /// The keys of a row.
 const ROW_KEYS: [&str; 4] = ["id", "name", "config", "disabled"];
 
+/// What a host's patch of a configuration has in place of rows.
+const INSERT: &str = "insert";
+
 /// One row: what it configures, under which id, and its configuration, which a
 /// [`Section`](crate::Section) reads.
 #[derive(Debug, Clone)]
@@ -181,13 +184,14 @@ impl Row {
         }
         self.entries = entries;
         let nameless = |key: &str| self.entry(key).is_none();
-        if nameless("name") && nameless("id") {
+        // Of a patch's row all is said already.
+        if nameless("name") && nameless("id") && nameless(INSERT) {
             errors.push(self.reject("name", "the name of a guard (or an id that is one)"));
         }
     }
 
     fn unknown_key(&self, key: &str, place: Option<Place>) -> ConfigError {
-        let problem = if key == "insert" {
+        let problem = if key == INSERT {
             Problem::not_allowed(
                 "\"insert\" (a host's patch file?)".to_owned(),
                 crate::rows::LIST,

@@ -6,7 +6,6 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::error::Problem;
-use crate::key::TOOLS;
 use crate::node::{Data, Entry, Node, Place};
 use crate::origin::{Findings, Origin, Warnings};
 use crate::row::join;
@@ -26,14 +25,16 @@ use crate::{
 /// debug build and gives `None` in a release build.
 #[derive(Debug)]
 pub struct Section {
-    findings: Arc<Findings>,
-    keys: &'static [Key],
+    pub(crate) findings: Arc<Findings>,
+    pub(crate) keys: &'static [Key],
     /// Where the section is inside the row; empty for the row itself.
-    path: String,
-    place: Option<Place>,
-    own: Vec<Entry>,
+    pub(crate) path: String,
+    pub(crate) place: Option<Place>,
+    pub(crate) own: Vec<Entry>,
     /// What holds where the section itself says nothing.
-    base: Vec<Entry>,
+    pub(crate) base: Vec<Entry>,
+    /// In an override, the path of the section whose values hold where it says nothing.
+    pub(crate) around: Option<String>,
 }
 
 impl Section {
@@ -81,6 +82,7 @@ impl Section {
             place: node.place,
             own,
             base: Vec::new(),
+            around: None,
         };
         for (key, value) in base.into_iter().flatten() {
             // What the row gives itself is not the base's to say, be it right or wrong.
@@ -203,107 +205,6 @@ impl Section {
         value::messages(node, codes)
     }
 
-    /// The mappings of a [`Kind::Groups`] key, each as a section; none where it is not given.
-    ///
-    /// What is rejected in them is this section's to report: they need no
-    /// [`Section::finish`] of their own.
-    #[must_use]
-    pub fn groups(&self, key: &str) -> Vec<Section> {
-        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Groups(_))) else {
-            return Vec::new();
-        };
-        let Kind::Groups(keys) = kind else {
-            return Vec::new();
-        };
-        self.inside(key, node)
-            .map(|(inner, own)| Section { keys, own, ..inner })
-            .collect()
-    }
-
-    /// The mappings of a [`Kind::Overrides`] key: for which tools, and a section in which this
-    /// section's own values (and its base's) hold where the override gives none, so that one
-    /// reader serves both. None where the key is not given.
-    #[must_use]
-    pub fn overrides(&self, key: &str) -> Vec<(Vec<NamePattern>, Section)> {
-        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Overrides(_))) else {
-            return Vec::new();
-        };
-        let Kind::Overrides(keys) = kind else {
-            return Vec::new();
-        };
-        let inherited = keys.iter().filter_map(|inner| {
-            let (_, node) = self.sound(inner.name, |_| true)?;
-            Some(Entry {
-                key: inner.name.to_owned(),
-                place: node.place,
-                node: node.clone(),
-            })
-        });
-        let base: Vec<_> = match keys.iter().all(|inner| self.knows(inner.name)) {
-            true => inherited.collect(),
-            false => Vec::new(),
-        };
-        let sections = self.inside(key, node).map(|(inner, own)| {
-            let tools = given(&own, TOOLS.name)
-                .and_then(value::patterns)
-                .unwrap_or_default();
-            (
-                tools,
-                Section {
-                    keys,
-                    own,
-                    base: base.clone(),
-                    ..inner
-                },
-            )
-        });
-        sections.collect()
-    }
-
-    /// Notes that the value of a key is not allowed after all: for checks that span keys.
-    /// `expected` completes the words "allowed is". A key that is already known to be wrong is
-    /// not reported again.
-    pub fn reject(&mut self, key: &str, expected: impl Into<String>) {
-        let path = join(&self.path, key);
-        if self.findings.spoil(&path) {
-            return;
-        }
-        let Some(known) = self.key(key) else { return };
-        let (found, place) = match (given(&self.own, key), given(&self.base, key)) {
-            (Some(node), _) => (node.brief(), node.place),
-            (None, Some(node)) => (format!("{} (not set here)", node.brief()), self.place),
-            (None, None) if known.default == "none" => {
-                let problem = Problem::Missing {
-                    expected: expected.into(),
-                };
-                return self.findings.error(&path, self.place, problem);
-            }
-            (None, None) => (format!("{} (the default)", known.default), self.place),
-        };
-        self.findings
-            .error(&path, place, Problem::not_allowed(found, expected));
-    }
-
-    /// Rejects `key` unless its value is greater than that of `than`. The value of a list is its
-    /// greatest, defaults count, and what is off or wrong by itself is not compared.
-    pub fn greater(&mut self, key: &str, than: &str) {
-        if let Some((value, other)) = self.compared(key, than)
-            && value <= other
-        {
-            self.reject(key, format!("an integer greater than {than} ({other})"));
-        }
-    }
-
-    /// Rejects `key` unless its value is at least that of `other`, as [`Section::greater`]
-    /// compares.
-    pub fn at_least(&mut self, key: &str, other: &str) {
-        if let Some((value, least)) = self.compared(key, other)
-            && value < least
-        {
-            self.reject(key, format!("an integer of at least {other} ({least})"));
-        }
-    }
-
     /// What was warned about so far in the row or in the file it belongs to.
     #[must_use]
     pub fn warnings(&self) -> Vec<ConfigWarning> {
@@ -332,67 +233,18 @@ impl Section {
         self.findings.take().into_result()
     }
 
-    /// The sections of a list of mappings, still without key table and base.
-    fn inside<'a>(
-        &'a self,
-        key: &'a str,
-        node: &'a Node,
-    ) -> impl Iterator<Item = (Section, Vec<Entry>)> + 'a {
-        let nodes = node.as_list().unwrap_or_default().iter().enumerate();
-        nodes.filter_map(move |(i, node)| {
-            let section = Section {
-                findings: self.findings.clone(),
-                keys: &[],
-                path: format!("{}[{i}]", join(&self.path, key)),
-                place: node.place,
-                own: Vec::new(),
-                base: Vec::new(),
-            };
-            Some((section, node.as_map()?.to_vec()))
-        })
-    }
-
-    fn compared(&self, key: &str, other: &str) -> Option<(u64, u64)> {
-        // Where both come from around an override, they are compared there.
-        if !self.path.is_empty() && !self.gives(key) && !self.gives(other) {
-            return None;
-        }
-        Some((self.greatest(key)?, self.greatest(other)?))
-    }
-
-    /// The number that a key stands for in a comparison: given, inherited or default.
-    fn greatest(&self, key: &str) -> Option<u64> {
-        let known = self.key(key)?;
-        if self.findings.spoil(&join(&self.path, key)) {
-            return None;
-        }
-        let default;
-        let node = match given(&self.own, key).or_else(|| given(&self.base, key)) {
-            Some(node) => node,
-            None => {
-                let value: Value = serde_json::from_str(known.default).ok()?;
-                default = Node::from_value(&value).ok()?;
-                &default
-            }
-        };
-        match known.kind.value() {
-            Kind::Integers { .. } => value::wholes(node)?.last().copied(),
-            _ => value::whole(node).map(|whole| whole.value),
-        }
-    }
-
-    fn knows(&self, key: &str) -> bool {
-        self.keys.iter().any(|known| known.name == key)
-    }
-
-    fn key(&self, key: &str) -> Option<&'static Key> {
+    pub(crate) fn key(&self, key: &str) -> Option<&'static Key> {
         let known = self.keys.iter().find(|known| known.name == key);
         debug_assert!(known.is_some(), "the table has no key {key:?}");
         known
     }
 
     /// A key's value, where it is given and its kind is what the getter reads.
-    fn find(&self, key: &str, fits: impl Fn(&Kind) -> bool) -> Option<(&'static Kind, &Node)> {
+    pub(crate) fn find(
+        &self,
+        key: &str,
+        fits: impl Fn(&Kind) -> bool,
+    ) -> Option<(&'static Kind, &Node)> {
         let kind = self.key(key)?.kind_of_value();
         debug_assert!(fits(kind), "{key:?} is of another kind: {kind:?}");
         let node = given(&self.own, key).or_else(|| given(&self.base, key))?;
@@ -400,7 +252,11 @@ impl Section {
     }
 
     /// A key's value, where there is nothing wrong with it.
-    fn sound(&self, key: &str, fits: impl Fn(&Kind) -> bool) -> Option<(&'static Kind, &Node)> {
+    pub(crate) fn sound(
+        &self,
+        key: &str,
+        fits: impl Fn(&Kind) -> bool,
+    ) -> Option<(&'static Kind, &Node)> {
         self.find(key, fits)
             .filter(|_| !self.findings.spoil(&join(&self.path, key)))
     }

@@ -9,10 +9,11 @@ use crate::node::{Data, Entry, Node};
 use crate::{Key, Kind, NamePattern};
 
 /// A whole number, and what tells two apart that are both beyond `u64`.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Whole {
     pub(crate) value: u64,
-    beyond: f64,
+    /// The bits of the double, where `value` is all that `u64` can say of it.
+    beyond: u64,
 }
 
 /// A whole number of at least zero, however it is written.
@@ -21,7 +22,7 @@ pub(crate) fn whole(node: &Node) -> Option<Whole> {
         return None;
     };
     if let Some(value) = number.as_u64() {
-        return Some(Whole { value, beyond: 0.0 });
+        return Some(Whole { value, beyond: 0 });
     }
     let float = number.as_f64()?;
     if !float.is_finite() || float < 0.0 || float.fract() != 0.0 {
@@ -29,10 +30,12 @@ pub(crate) fn whole(node: &Node) -> Option<Whole> {
     }
     // The cast saturates.
     let value = float as u64;
-    Some(Whole {
-        value,
-        beyond: if value == u64::MAX { float } else { 0.0 },
-    })
+    let beyond = if value == u64::MAX {
+        float.to_bits()
+    } else {
+        0
+    };
+    Some(Whole { value, beyond })
 }
 
 /// The whole numbers of a list that are whole numbers, ascending.
@@ -79,7 +82,11 @@ pub(crate) fn regex(text: &str, ignore_case: bool) -> Result<Regex, String> {
             // A syntax error draws the expression over several lines and names the cause last.
             let text = error.to_string();
             let last = text.lines().last().unwrap_or_default().trim();
-            last.strip_prefix("error: ").unwrap_or(last).to_owned()
+            let last = last
+                .strip_prefix("error: ")
+                .unwrap_or(last)
+                .trim_end_matches('.');
+            last.replace("Compiled regex", "compiled regex")
         })
 }
 

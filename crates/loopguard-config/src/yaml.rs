@@ -3,10 +3,11 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
-use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy};
-use serde_saphyr::{Location, Options, Spanned};
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::options::{DuplicateKeyPolicy, MergeKeyPolicy, NonFiniteFloatPolicy};
+use serde_saphyr::{Error, Location, Options, Spanned};
 
 use crate::node::{Data, Entry, MAX_DEPTH, Node, Place, Unreadable};
 
@@ -34,6 +35,10 @@ fn options() -> Options {
         },
         // YAML 1.2: `yes` and `on` are texts.
         strict_booleans: true,
+        // A key `null` is the text, so that it is an unknown key like any other.
+        null_as_string: true,
+        // Refused below, in this crate's words.
+        non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
         with_snippet: false,
         budget: serde_saphyr::budget! {
             max_depth: MAX_DEPTH + 1,
@@ -60,12 +65,24 @@ fn place(location: Location) -> Option<Place> {
     Some(Place { line, column })
 }
 
-/// The message without the place, which the error carries by itself.
+/// The message without the place, which the error carries by itself, and in the words of a
+/// configuration's author where the reader's are those of its callers.
 fn message(error: &serde_saphyr::Error) -> String {
     let text = error.without_snippet().to_string();
     let text = text.lines().next().unwrap_or_default();
-    match text.rfind(" at line ") {
-        Some(at) if error.location().is_some() => text[..at].to_owned(),
+    let text = text.find(" at line ").map_or(text, |at| &text[..at]);
+    match error.without_snippet() {
+        Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
+        Error::Budget {
+            breach: BudgetBreach::Depth { .. },
+            ..
+        } => Unreadable::too_deep(None).message,
+        Error::Budget { .. } => format!("too much for a configuration ({text})"),
+        // The error of an alias wraps that of what it stands for.
+        _ if text.starts_with("alias replay limit") => "aliases expand to too much".to_owned(),
+        _ if text.contains("alias") => {
+            format!("{text}; a text that begins with \"*\" needs quotes")
+        }
         _ => text.to_owned(),
     }
 }
@@ -87,11 +104,11 @@ impl<'de> Visitor<'de> for Nodes {
         f.write_str("a value")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Data, E> {
+    fn visit_unit<E: de::Error>(self) -> Result<Data, E> {
         Ok(Data::Null)
     }
 
-    fn visit_none<E: Error>(self) -> Result<Data, E> {
+    fn visit_none<E: de::Error>(self) -> Result<Data, E> {
         Ok(Data::Null)
     }
 
@@ -99,35 +116,35 @@ impl<'de> Visitor<'de> for Nodes {
         inner.deserialize_any(self)
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Data, E> {
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Data, E> {
         Ok(Data::Flag(value))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Data, E> {
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Data, E> {
         Ok(Data::Number(value.into()))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Data, E> {
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Data, E> {
         Ok(Data::Number(value.into()))
     }
 
     // Integers beyond 64 bits are out of every range or saturate; a double tells which.
-    fn visit_i128<E: Error>(self, value: i128) -> Result<Data, E> {
+    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Data, E> {
         self.visit_f64(value as f64)
     }
 
-    fn visit_u128<E: Error>(self, value: u128) -> Result<Data, E> {
+    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Data, E> {
         self.visit_f64(value as f64)
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Data, E> {
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Data, E> {
         let number = Number::from_f64(value);
         number
             .map(Data::Number)
             .ok_or_else(|| E::custom("numbers must be finite"))
     }
 
-    fn visit_str<E: Error>(self, value: &str) -> Result<Data, E> {
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Data, E> {
         Ok(Data::Text(value.to_owned()))
     }
 

@@ -1,0 +1,269 @@
+//! Every way to be wrong, as its author reads it.
+
+use std::fmt::Write;
+
+use loopguard_config::{ConfigErrors, Rows};
+
+use crate::tables::read_all;
+
+/// Each input with what is said about it, and the places of the errors.
+fn report(inputs: &[&str], salvage: impl Fn(&str) -> (Rows, ConfigErrors)) -> String {
+    let mut report = String::new();
+    for input in inputs {
+        let (rows, errors) = read_all(salvage(input));
+        writeln!(report, "{}\n{errors}", input.trim_end()).unwrap();
+        let places = errors
+            .iter()
+            .map(|error| match (error.line(), error.column()) {
+                (Some(line), Some(column)) => format!("{line}:{column}"),
+                _ => "?".to_owned(),
+            });
+        if !errors.is_empty() {
+            writeln!(report, "at {}", places.collect::<Vec<_>>().join(", ")).unwrap();
+        }
+        for warning in rows.warnings() {
+            writeln!(report, "warning: {warning}").unwrap();
+        }
+        report.push('\n');
+    }
+    report
+}
+
+fn json(inputs: &[&str]) -> String {
+    report(inputs, |text| Rows::salvage_json("guards.json", text))
+}
+
+/// One row of that name with these configurations, one at a time.
+fn configs(name: &str, configs: &[&str]) -> String {
+    let inputs: Vec<_> = configs
+        .iter()
+        .map(|config| format!(r#"[{{"name": "{name}", "config": {config}}}]"#))
+        .collect();
+    json(&inputs.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn texts_that_are_no_json() {
+    insta::assert_snapshot!(json(&[
+        "",
+        "[{\"name\": \"brake\",}]",
+        "[\n  {\"name\": \"é\", 3}\n]",
+        "[] []",
+        "[{\"name\": \"\\ud800\"}]",
+        "[1e999]",
+        "[{'name': 1}]",
+        "[{\"name\": \"brake\"",
+        &"[".repeat(1000),
+        &format!("{}{}", "[".repeat(100), "]".repeat(100)),
+    ]));
+}
+
+#[test]
+fn rows_that_are_no_rows() {
+    insta::assert_snapshot!(json(&[
+        "null",
+        "3",
+        "{\"name\": \"brake\"}",
+        "{\"guards\": []}",
+        "[3, null, [], \"brake\"]",
+        "[{}]",
+        "[{\"name\": \"brake\", \"config\": 3, \"disabled\": \"yes\", \"id\": 7}]",
+        "[{\"nmae\": \"brake\", \"id\": \"\", \"name\": []}]",
+        "[{\"id\": \"brake\", \"configuration\": {}, \"Disabled\": true, \"zzz\": 1}]",
+        "[{\"insert\": [{\"name\": \"brake\"}]}]",
+        "[{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"a\", \"name\": \"brake\", \"disabled\": true}]",
+        "[{\"name\": \"brake\", \"name\": \"x\", \"config\": {}, \"config\": {}}]",
+        "[{\"name\": \"brake\", \"config\": {\"mode\": \"deny\", \"m\\u006fde\": \"deny\",
+  \"overrides\": [{\"tools\": [\"a\"], \"tools\": [\"b\"]}]}}]",
+        "[{\"name\": \"a\\nb\", \"x\": 1}]",
+    ]));
+}
+
+#[test]
+fn single_values() {
+    insta::assert_snapshot!(configs(
+        "brake",
+        &[
+            r#"{"callWarnCount": 1}"#,
+            r#"{"callWarnCount": "6"}"#,
+            r#"{"callWarnCount": 2.5}"#,
+            r#"{"callWarnCount": -3}"#,
+            r#"{"sequenceMaxLength": 33}"#,
+            r#"{"sequenceMaxLength": 1e21}"#,
+            r#"{"similarCalls": 0.4}"#,
+            r#"{"similarCalls": "0.9"}"#,
+            r#"{"resultAware": "true"}"#,
+            r#"{"resultAware": 1}"#,
+            r#"{"mode": "dney"}"#,
+            r#"{"mode": "block"}"#,
+            r#"{"mode": false}"#,
+            r#"{"minWindowCalls": 3}"#,
+            r#"{"minWindowCalls": 1}"#,
+            r#"{"callWarnCount": {"a": [1, 2, "an explanation that goes on for longer than a line should"]}}"#,
+        ],
+    ));
+}
+
+#[test]
+fn lists() {
+    insta::assert_snapshot!(configs(
+        "reminder",
+        &[
+            r#"{"thresholds": []}"#,
+            r#"{"thresholds": 3}"#,
+            r#"{"thresholds": [1, null, "3", 4, 4.0, 2.5]}"#,
+            r#"{"include": "read*", "exclude": [1, "a", null]}"#,
+            r#"{"messages": []}"#,
+        ],
+    ));
+}
+
+#[test]
+fn expressions() {
+    insta::assert_snapshot!(configs(
+        "breaker",
+        &[
+            r#"{"transientPatterns": ["ok", "(", 3, "a{2,1}", "\\p{Greek}", "(?=x)", "x{999999999}"]}"#,
+            r#"{"transientPatterns": "timeout"}"#,
+            r#"{"transientPatterns": ["(\\w{900}){900}"]}"#,
+        ],
+    ));
+}
+
+#[test]
+fn keys() {
+    insta::assert_snapshot!(configs(
+        "brake",
+        &[
+            r#"{"callWarncount": 3}"#,
+            r#"{"call_warn_count": 3}"#,
+            r#"{"colour": "red", "mode": "deny"}"#,
+            r#"{"minWindowCall": 3}"#,
+            r#"{"": 3}"#,
+            r#"{"a\u001b[31m\nb": 3}"#,
+        ],
+    ));
+}
+
+#[test]
+fn values_that_depend_on_each_other() {
+    insta::assert_snapshot!(configs(
+        "brake",
+        &[
+            r#"{"callDenyCount": 6}"#,
+            r#"{"callWarnCount": 10}"#,
+            r#"{"callWarnCount": 7, "callDenyCount": 7}"#,
+            r#"{"sequenceMaxLength": 3}"#,
+        ],
+    ));
+    insta::assert_snapshot!(configs(
+        "reminder",
+        &[
+            r#"{"denyAt": 8}"#,
+            r#"{"thresholds": [20, 4], "denyAt": 20}"#,
+            r#"{"thresholds": [4, 2]}"#
+        ],
+    ));
+}
+
+#[test]
+fn mappings_inside() {
+    insta::assert_snapshot!(configs(
+        "brake",
+        &[
+            r#"{"overrides": {"tools": ["a"]}}"#,
+            r#"{"overrides": [3]}"#,
+            r#"{"overrides": [{}]}"#,
+            r#"{"overrides": [{"tools": []}]}"#,
+            r#"{"overrides": [{"tools": "a", "callDenyCount": 0}]}"#,
+            r#"{"overrides": [{"tool": ["a"], "mode": "deny"}]}"#,
+            r#"{"overrides": [{"tools": ["a"]}, {"tools": ["a"], "callWarnCount": 12}]}"#,
+        ],
+    ));
+    insta::assert_snapshot!(configs(
+        "breaker",
+        &[
+            r#"{"failurePatterns": ["FAIL"]}"#,
+            r#"{"failurePatterns": [{"tools": ["a"]}]}"#,
+            r#"{"failurePatterns": [{"pattern": "["}]}"#,
+        ],
+    ));
+    insta::assert_snapshot!(configs(
+        "loopguard",
+        &[
+            r#"{"identity": [{"tools": ["a"], "arguments": [{"at": 3}, {"matches": "x"}]}]}"#,
+            r#"{"redact": ["ok", "*"]}"#,
+        ],
+    ));
+}
+
+#[test]
+fn own_texts() {
+    insta::assert_snapshot!(configs(
+        "reminder",
+        &[
+            r#"{"messages": {"repeated-cal": "x"}}"#,
+            r#"{"messages": {"repeated-call": "{tol} again"}}"#,
+            r#"{"messages": {"repeated-call": "{arguments}"}}"#,
+            r#"{"messages": {"repeated-call": "a } b"}}"#,
+            r#"{"messages": {"repeated-call": 3}}"#,
+            r#"{"messages": {"silent": "{tool}"}}"#,
+            r#"{"messages": {"repeated-call": null}}"#,
+        ],
+    ));
+}
+
+#[test]
+fn all_errors_of_a_file_come_together() {
+    insta::assert_snapshot!(json(&[r#"[
+  {"name": "reminder", "config": {"thresholds": [1], "denyAt": 0}},
+  {"name": "brake", "extra": 1, "config": {"mode": "off"}},
+  {"name": "breaker", "id": 3, "config": {"maxFailures": 0, "maxFailures": 0}}
+]"#]));
+}
+
+#[cfg(feature = "yaml")]
+#[test]
+fn yaml() {
+    let bomb = {
+        let mut text = "- &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for i in 1..8 {
+            writeln!(
+                text,
+                "- &a{i} [{}]",
+                vec![format!("*a{}", i - 1); 9].join(", ")
+            )
+            .unwrap();
+        }
+        text
+    };
+    let inputs = [
+        "- name: brake\n  config:\n    callWarnCount: 1\n    mode: no\n    colour: red\n",
+        "- name: brake\n  config: {callWarnCount: '6', resultAware: yes}\n",
+        "- name: brake\n  config:\n    mode: deny\n    mode: deny\n",
+        "- name: brake\n  name: x\n",
+        "name: brake\n",
+        "",
+        "- name: brake\n\tconfig: 3\n",
+        "- name: brake\n  config: [a\n",
+        "- name: brake\n---\n- name: brake\n",
+        "- name: *nobody\n",
+        "- name: brake\n  config: {similarCalls: .nan}\n",
+        "- name: brake\n  config: {callWarnCount: 0x3, callDenyCount: 1e3, similarCalls: !!float 1}\n",
+        "- name: brake\n  config: {callWarnCount: 99999999999999999999999999, callDenyCount: 1e30}\n",
+        "- name: brake\n  config: {1: 2, null: 3, true: 4}\n",
+        "- name: brake\n  config: {[a]: 2}\n",
+        "- &row\n  name: reminder\n  config: &c {thresholds: [1]}\n- <<: *row\n  id: other\n- name: reminder\n  config: *c\n",
+        "- name: reminder\n  config: {include: [read*, *, 3]}\n",
+        &format!(
+            "- name: brake\n  config: {}{}\n",
+            "[".repeat(100),
+            "]".repeat(100)
+        ),
+        &bomb,
+    ];
+    insta::assert_snapshot!(report(&inputs, |text| Rows::salvage_yaml(
+        "guards.yaml",
+        text
+    )));
+}
