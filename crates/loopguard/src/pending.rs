@@ -1,0 +1,117 @@
+//! The calls that run: results come later, and know no more than an id.
+
+use std::collections::VecDeque;
+
+use loopguard_core::{Call, CallNumber, Fingerprint, Identity, Seed, StepId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::submission::CallRef;
+
+/// How many calls of one agent may run at a time: one more, and the oldest is forgotten, as
+/// if it never finished. Far more than any host runs in parallel.
+pub const MAX_PENDING_CALLS: usize = 1024;
+
+/// How many records of finished calls are kept for the next ones, so that no name has to be
+/// allocated anew.
+const MAX_SPARE: usize = 16;
+
+/// The admitted calls of one agent that have not ended, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PendingCalls {
+    calls: VecDeque<PendingCall>,
+    spare: Vec<PendingCall>,
+    forgotten: u64,
+}
+
+/// What is kept of a call while it runs: not its arguments.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct PendingCall {
+    number: CallNumber,
+    id: Option<Fingerprint>,
+    tool: String,
+    identity: Identity,
+    at: Option<Timestamp>,
+    step: Option<StepId>,
+}
+
+impl PendingCall {
+    /// The call, its arguments not at hand.
+    pub(crate) fn call(&self) -> Call<'_> {
+        Call::with_identity(&self.tool, self.identity)
+            .numbered(self.number)
+            .at(self.at)
+            .in_step(self.step)
+    }
+}
+
+impl PendingCalls {
+    /// A call begins to run.
+    pub(crate) fn begin(&mut self, call: &Call<'_>, id: Option<&str>) {
+        if self.calls.len() == MAX_PENDING_CALLS
+            && let Some(oldest) = self.calls.pop_front()
+        {
+            self.forgotten += 1;
+            self.put_back(oldest);
+        }
+        let mut tool = self
+            .spare
+            .pop()
+            .map_or_else(String::new, |spare| spare.tool);
+        tool.clear();
+        tool.push_str(call.tool());
+        self.calls.push_back(PendingCall {
+            number: call.number(),
+            id: id.map(fingerprint),
+            tool,
+            identity: call.identity(),
+            at: call.submitted_at(),
+            step: call.step(),
+        });
+    }
+
+    /// A call ends: what is known of it, if it runs.
+    pub(crate) fn end(&mut self, call: CallRef<'_>) -> Option<PendingCall> {
+        let at = match call {
+            CallRef::Number(number) => self.calls.iter().position(|call| call.number == number),
+            CallRef::Id(id) => {
+                let id = Some(fingerprint(id));
+                self.calls.iter().position(|call| call.id == id)
+            }
+        }?;
+        self.calls.remove(at)
+    }
+
+    /// Gives the record of a call that has ended back, for the next one.
+    pub(crate) fn put_back(&mut self, call: PendingCall) {
+        if self.spare.len() < MAX_SPARE {
+            self.spare.push(call);
+        }
+    }
+
+    /// How many calls run.
+    pub(crate) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// How many were forgotten because too many ran.
+    pub(crate) fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    pub(crate) fn save(&self) -> Vec<PendingCall> {
+        self.calls.iter().cloned().collect()
+    }
+
+    pub(crate) fn restore(saved: Vec<PendingCall>) -> Self {
+        let skipped = saved.len().saturating_sub(MAX_PENDING_CALLS);
+        Self {
+            calls: saved.into_iter().skip(skipped).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// Ids are only ever compared with ids, so the seed does not matter.
+fn fingerprint(id: &str) -> Fingerprint {
+    Fingerprint::of_bytes(Seed::FIXED, id.as_bytes())
+}
