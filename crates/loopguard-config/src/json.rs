@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use crate::node::{Data, Entry, MAX_DEPTH, Node, Place, Unreadable};
@@ -59,7 +60,17 @@ impl Reader<'_> {
                 });
                 Data::Map(entries.collect::<Result<_, _>>()?)
             }
-            _ => Data::Number(self.value(piece)?),
+            _ => {
+                let number: Number = self.value(piece)?;
+                // Where the parser itself keeps any digits, they may denote no double at all.
+                if number.as_f64().is_none_or(f64::is_infinite) {
+                    return Err(Unreadable {
+                        message: "number out of range".to_owned(),
+                        place,
+                    });
+                }
+                Data::Number(number)
+            }
         };
         Ok(Node { place, data })
     }

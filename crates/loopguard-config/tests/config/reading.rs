@@ -229,3 +229,47 @@ fn everything_crosses_threads() {
     check::<Section>();
     check::<ConfigErrors>();
 }
+
+#[test]
+fn a_rows_caller_can_refuse_it_too() {
+    let rows = r#"[{"name": "braek", "id": "x"}, {"id": "reminder"}]"#;
+    let rows = Rows::from_json("f", rows).unwrap();
+    let known = ["brake", "repeat-reminder"];
+    let mut errors = ConfigErrors::new();
+    for row in rows.iter().rev() {
+        errors.push(row.unknown_name(&known));
+        errors.push(row.reject("id", "an id of its own"));
+        errors.push(row.reject("disabled", "said by somebody"));
+    }
+    assert_eq!(
+        errors.to_string(),
+        "6 errors in the configuration:\n\
+         f: row 1 (braek): name: found \"braek\", allowed is one of brake, repeat-reminder; \
+         did you mean \"brake\"?\n\
+         f: row 1 (braek): id: found \"x\", allowed is an id of its own\n\
+         f: row 1 (braek): disabled: missing, allowed is said by somebody\n\
+         f: row 2 (reminder): id: found \"reminder\", \
+         allowed is one of brake, repeat-reminder\n\
+         f: row 2 (reminder): id: found \"reminder\", allowed is an id of its own\n\
+         f: row 2 (reminder): disabled: missing, allowed is said by somebody"
+    );
+    let first = errors.iter().next().unwrap();
+    assert_eq!(
+        (first.file(), first.row(), first.label()),
+        ("f", Some(1), "row 1 (braek)")
+    );
+    assert_eq!((first.path(), first.found()), ("name", Some("\"braek\"")));
+    assert_eq!(first.suggestion(), Some("brake"));
+    assert_eq!((first.line(), first.column()), (Some(1), Some(11)));
+}
+
+#[test]
+fn what_is_sound_is_kept_beside_the_errors() {
+    let text = r#"[{"name": "brake", "x": 1, "disabled": true}, 3, {"id": "a"}]"#;
+    let (rows, errors) = Rows::salvage_json("f", text);
+    assert_eq!((rows.len(), errors.len()), (3, 2));
+    let names: Vec<_> = rows.iter().map(|row| row.name().or(row.id())).collect();
+    assert_eq!(names, [Some("brake"), None, Some("a")]);
+    assert!(rows.iter().next().unwrap().is_disabled());
+    assert_eq!(Rows::from_json("f", text).unwrap_err(), errors);
+}
