@@ -1,0 +1,102 @@
+//! The workspace's own chores, behind `cargo xtask COMMAND`.
+//!
+//! [`run`] is the whole of it: it takes the command line and does the chore.
+
+mod cargo;
+mod tidy;
+
+use std::error::Error;
+
+use cargo::Cargo;
+
+/// What goes wrong in a chore, in words.
+pub type Fault = Box<dyn Error>;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test          all tests: the workspace's, then the golden tables under other features
+  features      the golden tables under each feature of serde_json, and every crate under its
+                smallest features
+  tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
+  bench         identities beside other libraries, as a table
+  ci            the checks that follow the tests: fmt, clippy, docs, tidy";
+
+/// Does what the command line says.
+///
+/// # Errors
+///
+/// The chore's failure, or how to use the command where the line is wrong.
+pub fn run(arguments: &[String]) -> Result<(), Fault> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["test"] => test(),
+        ["features"] => features(),
+        ["tidy"] => tidy::check(),
+        ["bench", rest @ ..] => bench(rest),
+        ["ci"] => ci(),
+        _ => Err(USAGE.into()),
+    }
+}
+
+fn test() -> Result<(), Fault> {
+    Cargo::new(["test", "--workspace"]).run()?;
+    features()
+}
+
+/// One workspace unifies features, so each set is a run of its own with a target of its own.
+fn features() -> Result<(), Fault> {
+    for feature in ["preserve_order", "arbitrary_precision"] {
+        let golden = ["test", "--package", "loopguard-canonical", "--features"];
+        let feature = format!("serde_json/{feature}");
+        Cargo::new(golden)
+            .arg(&feature)
+            .in_target("features")
+            .run()?;
+    }
+    let minimal = ["check", "--no-default-features", "--package"];
+    for package in ["loopguard", "loopguard-config", "loopguard-transcript"] {
+        Cargo::new(minimal)
+            .arg(package)
+            .in_target("features")
+            .run()?;
+    }
+    for guard in ["repeat-reminder", "brake", "circuit-breaker"] {
+        let alone = Cargo::new(minimal)
+            .arg("loopguard")
+            .arg("--features")
+            .arg(guard);
+        alone.in_target("features").run()?;
+    }
+    Ok(())
+}
+
+fn bench(rest: &[&str]) -> Result<(), Fault> {
+    let bench = [
+        "bench",
+        "--package",
+        "loopguard-canonical",
+        "--bench",
+        "identity",
+    ];
+    rest.iter()
+        .fold(Cargo::new(bench).arg("--"), |cargo, word| cargo.arg(word))
+        .run()
+}
+
+fn ci() -> Result<(), Fault> {
+    Cargo::new(["fmt", "--all", "--check"]).run()?;
+    Cargo::new([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ])
+    .run()?;
+    Cargo::new(["doc", "--workspace", "--no-deps"])
+        .env("RUSTDOCFLAGS", "-D warnings")
+        .run()?;
+    tidy::check()
+}
