@@ -65,12 +65,12 @@ pub enum LineProblem {
         offset: usize,
     },
     /// It is not JSON.
-    #[error("not JSON at byte {offset}: {reason}")]
+    #[error("not JSON: at byte {offset} there should be {expected}")]
     NotJson {
         /// The byte, counted from 0 within the line.
         offset: usize,
-        /// What stands there, or should.
-        reason: &'static str,
+        /// What should stand there.
+        expected: &'static str,
     },
     /// It is JSON, and not an object.
     #[error("not a JSON object")]

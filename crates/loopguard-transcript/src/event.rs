@@ -29,7 +29,13 @@ impl<'a> Event<'a> {
     /// An event of the agent `main`, without line, time and step.
     #[must_use]
     pub const fn new(kind: EventKind<'a>) -> Self {
-        Self { line: None, agent: AgentRef::MAIN, at: None, step: None, kind }
+        Self {
+            line: None,
+            agent: AgentRef::MAIN,
+            at: None,
+            step: None,
+            kind,
+        }
     }
 }
 

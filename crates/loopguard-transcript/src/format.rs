@@ -34,7 +34,11 @@ impl Format {
 
     /// All names, separated by `, `, for messages.
     pub(crate) fn list() -> String {
-        Self::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+        Self::ALL
+            .iter()
+            .map(|format| format.name())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -67,6 +71,8 @@ impl FromStr for Format {
             .iter()
             .copied()
             .find(|format| format.name() == name)
-            .ok_or_else(|| ParseFormatError { name: name.to_owned() })
+            .ok_or_else(|| ParseFormatError {
+                name: name.to_owned(),
+            })
     }
 }

@@ -23,7 +23,10 @@ impl ReadOptions {
     /// Any format, lines up to [`MAX_LINE_BYTES`].
     #[must_use]
     pub const fn new() -> Self {
-        Self { format: None, max_line_bytes: MAX_LINE_BYTES }
+        Self {
+            format: None,
+            max_line_bytes: MAX_LINE_BYTES,
+        }
     }
 
     /// Reads the input as this format, whatever it looks like.

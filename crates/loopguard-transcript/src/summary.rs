@@ -113,7 +113,9 @@ impl Skipped {
 
     /// Every reason with its count, zeros included.
     pub fn iter(&self) -> impl Iterator<Item = (SkipReason, u64)> + '_ {
-        SkipReason::ALL.iter().map(|&reason| (reason, self.get(reason)))
+        SkipReason::ALL
+            .iter()
+            .map(|&reason| (reason, self.get(reason)))
     }
 
     pub(crate) fn add(&mut self, reason: SkipReason) {

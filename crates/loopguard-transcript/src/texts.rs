@@ -64,6 +64,21 @@ impl<'a> Deref for Texts<'a> {
     }
 }
 
+impl<'a> IntoIterator for Texts<'a> {
+    type Item = Cow<'a, str>;
+    type IntoIter =
+        std::iter::Chain<std::option::IntoIter<Cow<'a, str>>, std::vec::IntoIter<Cow<'a, str>>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let (one, many) = match self.0 {
+            Repr::None => (None, Vec::new()),
+            Repr::One(text) => (Some(text), Vec::new()),
+            Repr::Many(texts) => (None, texts),
+        };
+        one.into_iter().chain(many)
+    }
+}
+
 impl<'a, T: Into<Cow<'a, str>>> FromIterator<T> for Texts<'a> {
     fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
         let mut all = Self::new();

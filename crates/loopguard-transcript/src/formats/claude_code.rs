@@ -1,0 +1,437 @@
+//! Session files of Claude Code.
+//!
+//! - One file is one session, whatever session ids its lines carry. A resumed session begins
+//!   with a copy of its history: a `tool_use` id that was seen is no new call and its second
+//!   result no new result; a text is a copy if message (or time) and text are the same.
+//! - A subagent's lines (`isSidechain`) belong to the agent of their `agentId`. Its prompt is
+//!   an injected message with the source `agent`: its parent wrote it. `progress` lines that
+//!   repeat a subagent's messages in the parent's file are left out.
+//! - What the host writes in the user's name (`isMeta`, `<command-name>`, `<ide_…>`, the
+//!   summary after a compaction, a note that the user interrupted) is an injected message with
+//!   the source `system`; so is text beside a result. `/clear` is a reset.
+//! - All lines of one model message are one step. The message's id is on its first text; a
+//!   further text on a line of its own has that line's id.
+//! - A failed result that begins with one of the host's fixed sentences for a refusal is
+//!   denied; with one for an interruption, cancelled.
+//! - Texts that the host puts in the model's mouth (`<synthetic>`) are left out.
+
+mod phrases;
+mod seen;
+
+use std::borrow::Cow;
+
+use super::outline::Outline;
+use super::{Reader, blocks};
+use crate::error::LineProblem;
+use crate::event::{AgentRef, Event, EventKind, MessageForm, Piece};
+use crate::json::{self, Json};
+use crate::lines::Line;
+use crate::output::Output;
+use crate::summary::SkipReason;
+use crate::texts::Texts;
+use crate::time::parse_iso;
+
+use seen::Seen;
+
+#[derive(Default)]
+pub(super) struct ClaudeCode {
+    seen: Seen,
+}
+
+pub(super) fn recognises(line: &Outline<'_>) -> bool {
+    match &*line.text("type") {
+        "user" | "assistant" => {
+            line.has("message") && line.has_any(&["uuid", "sessionId", "parentUuid", "isSidechain"])
+        }
+        "system" | "progress" => line.has_any(&["uuid", "sessionId", "parentUuid"]),
+        "summary" => line.has("leafUuid"),
+        "file-history-snapshot" => line.has("messageId"),
+        "queue-operation" => line.has("operation"),
+        // A line that is cut off before its type.
+        "" => line.has("parentUuid") && line.has("isSidechain"),
+        _ => false,
+    }
+}
+
+impl Reader for ClaudeCode {
+    fn line(&mut self, line: Line<'_>, output: &mut Output<'_, '_>) -> Result<(), LineProblem> {
+        let text = line.lossy();
+        let before = output.events();
+        let outcome = Entry::of(line.number, &text).map(|entry| self.entry(&entry, output));
+        if output.events() == before && !output.stopped() {
+            output.skip(outcome.unwrap_or(SkipReason::Broken));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, output: &mut Output<'_, '_>) {
+        // A file of titles and snapshots is a session in which nothing happened.
+        if output.recognised() && !output.in_session() {
+            output.open_session(None, None);
+        }
+    }
+}
+
+/// The keys of a line that are looked at.
+struct Entry<'a> {
+    line: u64,
+    kind: Cow<'a, str>,
+    subtype: Option<Json<'a>>,
+    message: Option<Json<'a>>,
+    data: Option<Json<'a>>,
+    agent: AgentRef<'a>,
+    session: Option<Cow<'a, str>>,
+    id: Option<Cow<'a, str>>,
+    time: Option<Cow<'a, str>>,
+    at: Option<i64>,
+    /// Who speaks in a `user` line, if it is not the user.
+    injected_by: Option<Cow<'a, str>>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(line: u64, text: &'a str) -> Option<Self> {
+        let [
+            kind,
+            subtype,
+            message,
+            data,
+            sidechain,
+            agent,
+            session,
+            id,
+            time,
+            meta,
+            summary,
+            origin,
+        ] = json::fields(
+            text,
+            [
+                "type",
+                "subtype",
+                "message",
+                "data",
+                "isSidechain",
+                "agentId",
+                "sessionId",
+                "uuid",
+                "timestamp",
+                "isMeta",
+                "isCompactSummary",
+                "origin",
+            ],
+        )
+        .ok()?;
+        let is = |flag: Option<Json<'_>>| flag.and_then(Json::as_bool).unwrap_or_default();
+        let string = |value: Option<Json<'a>>| value.and_then(Json::as_str);
+        let time = string(time);
+        let agent = match string(agent) {
+            Some(agent) if is(sidechain) => AgentRef::Named(agent),
+            None if is(sidechain) => AgentRef::Named(Cow::Borrowed("sidechain")),
+            _ => AgentRef::MAIN,
+        };
+        let origin = origin
+            .and_then(|origin| origin.get("kind"))
+            .and_then(Json::as_str);
+        let injected_by = match origin {
+            Some(origin) if origin != "human" => Some(origin),
+            _ if is(meta) || is(summary) => Some(Cow::Borrowed("system")),
+            _ if is(sidechain) => Some(Cow::Borrowed("agent")),
+            _ => None,
+        };
+        Some(Self {
+            line,
+            kind: string(kind).unwrap_or_default(),
+            subtype,
+            message: message.filter(|message| message.is_object()),
+            data,
+            agent,
+            session: string(session),
+            id: string(id),
+            at: time.as_deref().and_then(parse_iso),
+            time,
+            injected_by,
+        })
+    }
+
+    fn event(&self, step: Option<u64>, kind: EventKind<'a>) -> Event<'a> {
+        Event {
+            line: Some(self.line),
+            agent: self.agent.clone(),
+            at: self.at,
+            step,
+            kind,
+        }
+    }
+}
+
+impl ClaudeCode {
+    /// Returns why the line gave no event, for the case that it gave none.
+    fn entry(&mut self, entry: &Entry<'_>, output: &mut Output<'_, '_>) -> SkipReason {
+        match &*entry.kind {
+            "user" => self.user(entry, output),
+            "assistant" => self.assistant(entry, output),
+            "system" => {
+                output.recognise();
+                let subtype = entry.subtype.and_then(Json::as_str).unwrap_or_default();
+                if matches!(&*subtype, "compact_boundary" | "microcompact_boundary") {
+                    emit(entry, None, EventKind::Compaction, output);
+                }
+                SkipReason::NoEvent
+            }
+            "progress" => {
+                output.recognise();
+                let kind = entry
+                    .data
+                    .and_then(|data| data.get("type"))
+                    .and_then(Json::as_str);
+                match kind.as_deref() {
+                    Some("agent_progress") => SkipReason::Repeated,
+                    _ => SkipReason::NoEvent,
+                }
+            }
+            "summary"
+            | "file-history-snapshot"
+            | "queue-operation"
+            | "attachment"
+            | "custom-title"
+            | "ai-title"
+            | "last-prompt"
+            | "agent-name"
+            | "permission-mode"
+            | "mode"
+            | "pr-link" => {
+                output.recognise();
+                SkipReason::NoEvent
+            }
+            _ => SkipReason::UnknownType,
+        }
+    }
+
+    fn assistant(&mut self, entry: &Entry<'_>, output: &mut Output<'_, '_>) -> SkipReason {
+        let [id, model, content] = entry.message.map_or([None; 3], |message| {
+            message.fields(["id", "model", "content"])
+        });
+        let Some(content) = content else {
+            return SkipReason::Broken;
+        };
+        if model.and_then(Json::as_str).as_deref() == Some("<synthetic>") {
+            output.recognise();
+            return SkipReason::NoEvent;
+        }
+        let id = id.and_then(Json::as_str);
+        let step = id.as_deref().map(|id| self.seen.step(id));
+        let mut reason = SkipReason::NoEvent;
+        let mut texts = Texts::new();
+        if let Some(text) = content.as_str() {
+            texts.push(text);
+        }
+        for block in content.items() {
+            if let Some(text) = blocks::text(block) {
+                texts.push(text);
+                continue;
+            }
+            let [kind, call, name, input] = block.fields(["type", "id", "name", "input"]);
+            match kind.and_then(Json::as_str).as_deref() {
+                Some("tool_use") => {}
+                Some(_) => continue,
+                None => {
+                    reason = SkipReason::Broken;
+                    continue;
+                }
+            }
+            let Some(tool) = name.and_then(Json::as_str) else {
+                reason = SkipReason::Broken;
+                continue;
+            };
+            reason = self.say(
+                entry,
+                id.as_deref(),
+                step,
+                std::mem::take(&mut texts),
+                output,
+                reason,
+            );
+            let call = call.and_then(Json::as_str);
+            if call.as_deref().is_some_and(|call| !self.seen.call(call)) {
+                reason = SkipReason::Repeated;
+                continue;
+            }
+            let arguments = Cow::Borrowed(input.map_or("", Json::raw));
+            emit(
+                entry,
+                step,
+                EventKind::Call {
+                    index: 0,
+                    id: call,
+                    tool,
+                    arguments,
+                },
+                output,
+            );
+        }
+        self.say(entry, id.as_deref(), step, texts, output, reason)
+    }
+
+    /// Hands on the model's text, unless it was seen. Returns the reason for silence.
+    fn say<'a>(
+        &mut self,
+        entry: &Entry<'a>,
+        message: Option<&str>,
+        step: Option<u64>,
+        texts: Texts<'a>,
+        output: &mut Output<'_, '_>,
+        reason: SkipReason,
+    ) -> SkipReason {
+        if texts.iter().all(|text| text.trim().is_empty()) {
+            return reason;
+        }
+        if !self
+            .seen
+            .texts("assistant", message.or(entry.time.as_deref()), &texts)
+        {
+            return SkipReason::Repeated;
+        }
+        let first = message.filter(|message| self.seen.first_text(message));
+        let id = match first {
+            Some(message) => Some(Cow::Owned(message.to_owned())),
+            None => entry.id.clone(),
+        };
+        emit(
+            entry,
+            step,
+            EventKind::Assistant {
+                id,
+                texts,
+                piece: Piece::Last,
+            },
+            output,
+        );
+        reason
+    }
+
+    fn user<'a>(&mut self, entry: &Entry<'a>, output: &mut Output<'_, '_>) -> SkipReason {
+        let content = entry.message.and_then(|message| message.get("content"));
+        let Some(content) = content.filter(|content| content.is_str() || content.is_array()) else {
+            return SkipReason::Broken;
+        };
+        let mut reason = SkipReason::NoEvent;
+        let mut texts: Texts<'a> = content.as_str().map(Texts::one).unwrap_or_default();
+        let mut results = false;
+        // An image says something without a text.
+        let mut shows = false;
+        for block in content.items() {
+            if let Some(text) = blocks::text(block) {
+                texts.push(text);
+                continue;
+            }
+            let [kind, id, result, is_error] =
+                block.fields(["type", "tool_use_id", "content", "is_error"]);
+            match kind.and_then(Json::as_str).as_deref() {
+                Some("tool_result") => {
+                    results = true;
+                    if !self.result(entry, id, result, is_error, output) {
+                        reason = SkipReason::Repeated;
+                    }
+                }
+                Some(_) => shows = true,
+                None => reason = SkipReason::Broken,
+            }
+        }
+        if !texts.is_empty() && !self.seen.texts("user", entry.time.as_deref(), &texts) {
+            return SkipReason::Repeated;
+        }
+        let said = Said::sort(texts, results || entry.injected_by.is_some());
+        let human = !said.human.is_empty()
+            || (shows && !results && entry.injected_by.is_none() && said.injected.is_empty());
+        // What one line holds was handed over together.
+        let batch = (human && !said.injected.is_empty())
+            .then(|| i64::try_from(entry.line).unwrap_or(i64::MAX));
+        if said.clears {
+            emit(entry, None, EventKind::Reset, output);
+        }
+        if !said.injected.is_empty() {
+            let source = entry.injected_by.clone().unwrap_or(Cow::Borrowed("system"));
+            let kind = EventKind::Message {
+                id: entry.id.clone(),
+                texts: said.injected,
+                source: Some(source),
+                form: MessageForm::Context,
+                batch,
+            };
+            emit(entry, None, kind, output);
+        }
+        if human {
+            let kind = EventKind::User {
+                id: entry.id.clone(),
+                texts: said.human,
+                batch,
+            };
+            emit(entry, None, kind, output);
+        }
+        reason
+    }
+
+    /// Hands on a result, unless it was seen; then it returns `false`.
+    fn result<'a>(
+        &mut self,
+        entry: &Entry<'a>,
+        id: Option<Json<'a>>,
+        content: Option<Json<'a>>,
+        is_error: Option<Json<'a>>,
+        output: &mut Output<'_, '_>,
+    ) -> bool {
+        let id = id.and_then(Json::as_str);
+        if id.as_deref().is_some_and(|id| !self.seen.result(id)) {
+            return false;
+        }
+        let texts = blocks::texts(content);
+        let failed = is_error.and_then(Json::as_bool).unwrap_or_default();
+        let status = phrases::status(failed, texts.first().map_or("", |text| &**text));
+        let kind = EventKind::Result {
+            call: None,
+            id,
+            tool: None,
+            status,
+            texts,
+            error: None,
+        };
+        emit(entry, None, kind, output);
+        true
+    }
+}
+
+/// The texts of a `user` line by who wrote them.
+#[derive(Default)]
+struct Said<'a> {
+    human: Texts<'a>,
+    injected: Texts<'a>,
+    clears: bool,
+}
+
+impl<'a> Said<'a> {
+    fn sort(texts: Texts<'a>, all_injected: bool) -> Self {
+        let mut said = Self::default();
+        for text in texts {
+            if phrases::clears(&text) {
+                said.clears = true;
+            } else if all_injected || phrases::is_injected(&text) {
+                said.injected.push(text);
+            } else {
+                said.human.push(text);
+            }
+        }
+        said
+    }
+}
+
+fn emit<'a>(
+    entry: &Entry<'a>,
+    step: Option<u64>,
+    kind: EventKind<'a>,
+    output: &mut Output<'_, '_>,
+) {
+    if !output.in_session() {
+        output.open_session(entry.session.clone(), entry.at);
+    }
+    output.emit(entry.event(step, kind));
+}
