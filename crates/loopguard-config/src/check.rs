@@ -9,7 +9,7 @@ use crate::node::{Data, Entry, Node, Place};
 use crate::origin::Findings;
 use crate::row::join;
 use crate::value::{self, given, whole};
-use crate::{ConfigWarning, Key, Kind, nearest};
+use crate::{ConfigWarning, Key, Kind, Words, nearest};
 
 /// An override for no tool would be one for none in silence, or one for all by surprise.
 const SOME_TOOLS: &str = "a non-empty list of name patterns";
@@ -43,7 +43,7 @@ pub(crate) fn given_keys(
     for entry in entries {
         let key = keys.iter().chain(more).find(|key| key.name == entry.key);
         match key {
-            Some(key) if !entry.node.is_null() => {
+            Some(key) if !entry.node.is_null() && !key.is_off(&entry.node) => {
                 check(findings, &join(path, key.name), &key.kind, &entry.node);
             }
             Some(_) => {}
@@ -97,7 +97,7 @@ fn check(findings: &Findings, path: &str, kind: &'static Kind, node: &Node) {
         (Kind::Overrides(keys), Data::List(nodes)) => {
             each_mapping(findings, path, (keys, Some(&TOOLS)), nodes);
         }
-        (Kind::Messages(codes), Data::Map(entries)) => messages(findings, path, codes, entries),
+        (Kind::Messages(words), Data::Map(entries)) => messages(findings, path, words, entries),
         (kind, _) if !single(kind, node) => refuse(),
         _ => {}
     }
@@ -197,19 +197,17 @@ fn each_mapping(
     }
 }
 
-fn messages(
-    findings: &Findings,
-    path: &str,
-    codes: &[(&'static str, &'static [&'static str])],
-    entries: &[Entry],
-) {
+fn messages(findings: &Findings, path: &str, words: &'static [Words], entries: &[Entry]) {
     for Entry { key, place, node } in entries {
-        let Some((code, placeholders)) = codes.iter().find(|(code, _)| code == key) else {
-            let words = || codes.iter().map(|(code, _)| *code);
+        let known = || words.iter().map(|words| words.code);
+        let Some(Words {
+            code, placeholders, ..
+        }) = words.iter().find(|it| it.code == key)
+        else {
             let problem = Problem::UnknownKey {
                 key: key.clone(),
-                suggestion: nearest(key, words()).map(str::to_owned),
-                known: words().collect::<Vec<_>>().join(", "),
+                suggestion: nearest(key, known()).map(str::to_owned),
+                known: known().collect::<Vec<_>>().join(", "),
             };
             findings.error(path, *place, problem);
             continue;

@@ -1,5 +1,8 @@
 //! What one key of a configuration means.
 
+use crate::Words;
+use crate::node::Node;
+
 /// One key that a configuration row may carry: a line of a guard's key table.
 ///
 /// Tables are `const`, and everything follows from them: which values are accepted, what an
@@ -19,7 +22,8 @@ pub struct Key {
 /// The values that a key allows.
 ///
 /// Whole numbers may be written `3` or `3.0`; a number in quotes is text and is refused where a
-/// number is asked for. `null` is absence for every kind.
+/// number is asked for. `null` is absence for every kind, and a key whose default is `none` may
+/// be given as `off`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -66,9 +70,9 @@ pub enum Kind {
     /// A list of mappings, each with `tools` (a non-empty list of name patterns) and any of
     /// these keys: other values of them for those tools.
     Overrides(&'static [Key]),
-    /// A mapping from notice codes to own texts, each with the placeholders that its text may
-    /// use: `("repeated-call", &["tool", "count"])` allows `{tool}` and `{count}`.
-    Messages(&'static [(&'static str, &'static [&'static str])]),
+    /// A mapping from notice codes to own texts, each with the placeholders that its own
+    /// [`Words`] allow.
+    Messages(&'static [Words]),
     /// A value of that kind that must be there.
     Required(&'static Kind),
     /// A value of that kind that is still checked, though the key is on its way out: using it
@@ -157,6 +161,13 @@ impl Key {
     }
 
     /// As [`Kind::value`], of a table's own key.
+    /// Whether a value switches the key off: the text `off`, for a key that is off by default.
+    /// So a row can undo what its preset switches on, which absence does not.
+    pub(crate) fn is_off(&self, node: &Node) -> bool {
+        let is_free_text = matches!(self.kind.value(), Kind::Text | Kind::Regex);
+        self.default == "none" && !is_free_text && node.as_text() == Some("off")
+    }
+
     pub(crate) fn kind_of_value(&'static self) -> &'static Kind {
         self.kind.value()
     }

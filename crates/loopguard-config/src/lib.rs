@@ -88,12 +88,14 @@ mod nearest;
 mod node;
 mod origin;
 mod pattern;
+mod per_tool;
 mod row;
 mod rows;
 mod section;
 mod table;
 mod value;
 mod warning;
+mod wording;
 #[cfg(feature = "yaml")]
 mod yaml;
 
@@ -104,9 +106,11 @@ pub use key::{Key, Kind};
 pub use messages::{Messages, Template};
 pub use nearest::nearest;
 pub use pattern::NamePattern;
+pub use per_tool::PerTool;
 pub use regex::Regex;
 pub use row::Row;
 pub use rows::Rows;
 pub use section::Section;
 pub use table::verify_table;
 pub use warning::ConfigWarning;
+pub use wording::{Language, Wording, Words};

@@ -245,10 +245,12 @@ impl Section {
         key: &str,
         fits: impl Fn(&Kind) -> bool,
     ) -> Option<(&'static Kind, &Node)> {
-        let kind = self.key(key)?.kind_of_value();
+        let known = self.key(key)?;
+        let kind = known.kind_of_value();
         debug_assert!(fits(kind), "{key:?} is of another kind: {kind:?}");
         let node = given(&self.own, key).or_else(|| given(&self.base, key))?;
-        fits(kind).then_some((kind, node))
+        let holds = fits(kind) && !known.is_off(node);
+        holds.then_some((kind, node))
     }
 
     /// A key's value, where there is nothing wrong with it.

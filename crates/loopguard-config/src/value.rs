@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::key::TOOLS;
 use crate::messages::{Messages, Template};
 use crate::node::{Data, Entry, Node};
-use crate::{Key, Kind, NamePattern};
+use crate::{Key, Kind, NamePattern, Words};
 
 /// A whole number, and what tells two apart that are both beyond `u64`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,13 +90,10 @@ pub(crate) fn regex(text: &str, ignore_case: bool) -> Result<Regex, String> {
         })
 }
 
-pub(crate) fn messages(
-    node: &Node,
-    codes: &[(&'static str, &'static [&'static str])],
-) -> Option<Messages> {
+pub(crate) fn messages(node: &Node, words: &'static [Words]) -> Option<Messages> {
     let given = node.as_map()?.iter().filter_map(|Entry { key, node, .. }| {
-        let (_, placeholders) = codes.iter().find(|(code, _)| code == key)?;
-        let template = Template::parse(node.as_text()?, placeholders).ok()?;
+        let words = words.iter().find(|words| words.code == key)?;
+        let template = Template::parse(node.as_text()?, words.placeholders).ok()?;
         Some((key.clone(), template))
     });
     Some(Messages {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use loopguard_canonical::{Arguments, Identity, Seed, canonical_preview};
+use loopguard_canonical::{
+    Arguments, Identity, Seed, canonical_preview, canonical_text, cut, utf16_len,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{Redaction, Timestamp};
 
 /// The place of a call among the calls of what a guard watches, counted from 1.
 ///
@@ -39,6 +41,7 @@ pub struct Call<'a> {
     number: CallNumber,
     at: Option<Timestamp>,
     step: Option<StepId>,
+    redaction: Option<&'a Redaction>,
 }
 
 impl<'a> Call<'a> {
@@ -56,6 +59,7 @@ impl<'a> Call<'a> {
             number: CallNumber(0),
             at: None,
             step: None,
+            redaction: None,
         }
     }
 
@@ -84,6 +88,13 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn in_step(mut self, step: Option<StepId>) -> Self {
         self.step = step;
+        self
+    }
+
+    /// Says what previews of the arguments must not quote.
+    #[must_use]
+    pub fn redacted_by(mut self, redaction: &'a Redaction) -> Self {
+        self.redaction = Some(redaction).filter(|redaction| !redaction.is_empty());
         self
     }
 
@@ -117,7 +128,19 @@ impl<'a> Call<'a> {
     ///
     /// Allocates: for notices and denials only.
     pub fn preview(&self, max_units: u64) -> Option<String> {
-        self.arguments
-            .map(|arguments| canonical_preview(arguments, max_units))
+        let arguments = self.arguments?;
+        let Some(redaction) = self.redaction else {
+            return Some(canonical_preview(arguments, max_units));
+        };
+        // Taken out of the whole text: a cut must not leave half a secret unrecognised.
+        let text = canonical_text(arguments);
+        let text = redaction.apply(&text);
+        Some(match cut(&text, max_units) {
+            Some(head) => {
+                let omitted = utf16_len(&text) - utf16_len(head);
+                format!("{head}… (+{omitted} more chars)")
+            }
+            None => text.into_owned(),
+        })
     }
 }

@@ -59,7 +59,9 @@
 //! the table to keep it in.
 #![forbid(unsafe_code)]
 
+mod activity;
 mod call;
+mod call_set;
 mod decision;
 mod event;
 mod facts;
@@ -67,11 +69,15 @@ mod guard;
 mod message;
 mod outcome;
 mod recent;
+mod redaction;
 mod state;
 mod text;
 mod time;
+mod weight;
 
+pub use activity::Activity;
 pub use call::{Call, CallNumber, StepId};
+pub use call_set::CallSet;
 pub use decision::{Denial, Notice, Notices, Verdict};
 pub use event::Event;
 pub use facts::Facts;
@@ -80,6 +86,8 @@ pub use loopguard_canonical::{Arguments, Fingerprint, Identity, Seed};
 pub use message::{Form, Message, Source};
 pub use outcome::{Outcome, Output};
 pub use recent::{Link, Recent};
+pub use redaction::{REDACTED, Redaction};
 pub use state::{RestoreError, SavedGuard, configuration_fingerprint};
 pub use text::Text;
 pub use time::{Timestamp, elapsed_ms};
+pub use weight::Weight;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use loopguard_canonical::Fingerprint;
 
-use crate::Text;
+use crate::{Text, Weight, weight};
 
 /// How a call ended: the host's final word, after everything that may change it.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,11 @@ impl<'a> Output<'a> {
     /// The blocks, as the model reads them.
     pub fn texts(&self) -> &'a [Text<'a>] {
         self.texts
+    }
+
+    /// How much the result says.
+    pub fn weight(&self) -> Weight {
+        weight::weigh(self.texts)
     }
 
     /// What two equal results share: the fingerprint of all blocks in order, computed once.

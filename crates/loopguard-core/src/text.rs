@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use loopguard_canonical::{Fingerprint, Seed, utf16_len};
+use loopguard_canonical::{Fingerprint, Seed, text_preview, utf16_len};
+
+use crate::Redaction;
 
 /// One block of text, of a message or of a tool's result.
 ///
@@ -13,6 +15,7 @@ pub struct Text<'a> {
     text: &'a str,
     seed: Seed,
     fingerprint: Cell<Option<Fingerprint>>,
+    redaction: Option<&'a Redaction>,
 }
 
 impl<'a> Text<'a> {
@@ -22,6 +25,23 @@ impl<'a> Text<'a> {
             text,
             seed,
             fingerprint: Cell::new(None),
+            redaction: None,
+        }
+    }
+
+    /// Says what previews of the text must not quote.
+    #[must_use]
+    pub fn redacted_by(mut self, redaction: &'a Redaction) -> Self {
+        self.redaction = Some(redaction).filter(|redaction| !redaction.is_empty());
+        self
+    }
+
+    /// What is quoted back: white space runs become one blank, at most 160 UTF-16 units, then
+    /// `…`.
+    pub fn preview(&self) -> String {
+        match self.redaction {
+            Some(redaction) => text_preview(&redaction.apply(self.text)),
+            None => text_preview(self.text),
         }
     }
 

@@ -273,3 +273,24 @@ fn what_is_sound_is_kept_beside_the_errors() {
     assert!(rows.iter().next().unwrap().is_disabled());
     assert_eq!(Rows::from_json("f", text).unwrap_err(), errors);
 }
+
+#[test]
+fn off_undoes_what_the_base_switches_on() {
+    let base = serde_json::json!({"denyAt": 9});
+    let rows = |value: serde_json::Value| {
+        let rows = serde_json::json!([{"name": "reminder", "config": value}]);
+        loopguard_config::Rows::from_value("", &rows).unwrap()
+    };
+    let deny_at = |value| {
+        let rows = rows(value);
+        let row = rows.iter().next().unwrap();
+        let section = loopguard_config::Section::open(row, REMINDER, base.as_object());
+        let deny_at = section.integer("denyAt");
+        section.finish().map(|()| deny_at)
+    };
+    assert_eq!(deny_at(serde_json::json!({})), Ok(Some(9)));
+    assert_eq!(deny_at(serde_json::json!({"denyAt": null})), Ok(Some(9)));
+    assert_eq!(deny_at(serde_json::json!({"denyAt": "off"})), Ok(None));
+    assert!(deny_at(serde_json::json!({"denyAt": "of"})).is_err());
+    assert!(deny_at(serde_json::json!({"thresholds": "off"})).is_err());
+}

@@ -1,11 +1,16 @@
 //! Key tables as the guards have them, and what reads them.
 
-use loopguard_config::{ConfigErrors, Key, Kind, Rows, Section};
+use loopguard_config::{ConfigErrors, Key, Kind, Rows, Section, Words};
 use serde_json::Value;
 
 const fn key(name: &'static str, kind: Kind, default: &'static str) -> Key {
     Key::new(name, kind, default, "")
 }
+
+const WORDS: &[Words] = &[
+    Words::new("repeated-call", &["tool", "count"], "{tool} × {count}"),
+    Words::new("silent", &[], ""),
+];
 
 pub(crate) const REMINDER: &[Key] = &[
     key("thresholds", Kind::Integers { min: 2 }, "[3, 5, 8]"),
@@ -13,11 +18,7 @@ pub(crate) const REMINDER: &[Key] = &[
     key("exclude", Kind::Patterns, "[]"),
     key("argumentsPreviewChars", Kind::Integer { min: 1 }, "500"),
     key("denyAt", Kind::Integer { min: 1 }, "none"),
-    key(
-        "messages",
-        Kind::Messages(&[("repeated-call", &["tool", "count"]), ("silent", &[])]),
-        "none",
-    ),
+    key("messages", Kind::Messages(WORDS), "none"),
 ];
 
 pub(crate) const BRAKE: &[Key] = &[

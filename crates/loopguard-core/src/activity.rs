@@ -1,0 +1,86 @@
+//! When an agent was last active, and whether it has paused since.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Event, Source, Timestamp, elapsed_ms};
+
+/// The agent's last own event: a call submitted or ended, or a message of its own.
+///
+/// A pause lies between that and the next call. What others inject meanwhile ends no pause
+/// (a scheduler's tick comes at its end), and a slow tool is none: its result is an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Activity {
+    last: Option<Timestamp>,
+}
+
+impl Activity {
+    /// Whether a call submitted at `at` comes after a pause longer than `gap` milliseconds;
+    /// never where no gap is configured, or a time is unknown.
+    pub fn has_paused(&self, at: Option<Timestamp>, gap_ms: Option<u64>) -> bool {
+        gap_ms.is_some_and(|gap| elapsed_ms(self.last, at) > gap)
+    }
+
+    /// Notes what the agent does.
+    pub fn note(&mut self, event: &Event<'_>) {
+        let is_own = match event {
+            Event::Admitted(_) | Event::Refused(..) | Event::Finished { .. } => true,
+            Event::Messages(messages, _) => messages
+                .iter()
+                .any(|message| message.source == Source::Assistant),
+            _ => false,
+        };
+        if is_own {
+            self.last = event.at().or(self.last);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arguments, Call, Form, Message, Outcome, Output, Seed};
+
+    fn at(ms: i64) -> Option<Timestamp> {
+        Some(Timestamp::from_millis(ms))
+    }
+
+    #[test]
+    fn a_pause_is_longer_than_the_gap_and_ends_with_a_call() {
+        let mut activity = Activity::default();
+        assert!(!activity.has_paused(at(9_000), Some(1_000)));
+        let call = Call::new(Seed::FIXED, "t", Arguments::Text("")).at(at(10_000));
+        activity.note(&Event::Admitted(&call));
+        assert!(!activity.has_paused(at(11_000), Some(1_000)));
+        assert!(activity.has_paused(at(11_001), Some(1_000)));
+        assert!(!activity.has_paused(at(11_001), None));
+        assert!(!activity.has_paused(None, Some(1_000)));
+    }
+
+    #[test]
+    fn a_slow_tool_is_no_pause_and_an_injected_message_ends_none() {
+        let mut activity = Activity::default();
+        let call = Call::new(Seed::FIXED, "t", Arguments::Text("")).at(at(0));
+        activity.note(&Event::Admitted(&call));
+        let outcome = Outcome::Success(&Output::default());
+        activity.note(&Event::Finished {
+            call: &call,
+            outcome,
+            at: at(60_000),
+        });
+        assert!(!activity.has_paused(at(60_500), Some(1_000)));
+        let tick = |source| Message {
+            id: None,
+            source,
+            form: Form::Plain,
+            texts: &[],
+        };
+        activity.note(&Event::Messages(
+            &[tick(Source::Other("system"))],
+            at(90_000),
+        ));
+        assert!(activity.has_paused(at(90_100), Some(1_000)));
+        activity.note(&Event::Messages(&[tick(Source::Assistant)], at(90_000)));
+        assert!(!activity.has_paused(at(90_100), Some(1_000)));
+    }
+}
