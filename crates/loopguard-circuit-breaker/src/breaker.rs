@@ -1,15 +1,16 @@
-//! The guard: one chain of identical failures per agent.
+//! The guard: which calls fail, and what follows.
 
 use std::sync::Arc;
 
-use loopguard_canonical::cut;
 use loopguard_core::{
-    Call, CallNumber, Event, Fingerprint, Guard, GuardId, Notices, Outcome, RestoreError,
-    SavedGuard, Verdict,
+    Activity, Call, Event, Fingerprint, Guard, GuardId, Notices, Outcome, Output, RestoreError,
+    SavedGuard, Timestamp, Verdict,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::chain::{Chain, Failure};
 use crate::config::BreakerConfig;
+use crate::similar::Similar;
 use crate::{NAME, texts};
 
 /// The version of the saved state's shape.
@@ -21,53 +22,96 @@ const STATE_VERSION: u32 = 1;
 pub struct CircuitBreaker {
     id: GuardId,
     config: Arc<BreakerConfig>,
-    chain: Option<Chain>,
+    state: State,
 }
 
-/// The chain: which call failed last, how many times in a row, and how. The circuit of that
-/// call is open once the count has reached `maxFailures`; every other circuit is closed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Chain {
-    pub(crate) call: Fingerprint,
-    pub(crate) count: u64,
-    pub(crate) message: String,
-    pub(crate) first: CallNumber,
-    pub(crate) last: CallNumber,
-    /// Whether each of the failures was certainly one of this very call: where a parser had
-    /// lost digits, two different calls look alike, and nothing is denied.
-    exact: bool,
+/// All that a breaker knows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    /// The failing calls, the one that failed longest ago first: no more than `chains`.
+    chains: Vec<Chain>,
+    similar: Similar,
+    activity: Activity,
 }
 
 impl CircuitBreaker {
     /// A breaker for one agent, under the id of its row.
     pub fn new(id: GuardId, config: Arc<BreakerConfig>) -> Self {
-        Self {
-            id,
-            config,
-            chain: None,
+        Self { id, config, state: State::default() }
+    }
+
+    fn finished(
+        &mut self,
+        call: &Call<'_>,
+        outcome: &Outcome<'_>,
+        at: Option<Timestamp>,
+        notices: &mut Notices,
+    ) {
+        match *outcome {
+            Outcome::Failure { message, .. } => {
+                self.fail(&Failure { call, message, reported: true, at }, notices);
+            }
+            Outcome::Success(output) => match self.inferred_failure(call, output) {
+                Some(message) => {
+                    self.fail(&Failure { call, message, reported: false, at }, notices);
+                }
+                None => self.clear(),
+            },
+            // Neither failure nor success: a denied or cancelled call never got as far.
+            _ => self.unanswered(call),
         }
     }
 
-    fn fail(&mut self, call: &Call<'_>, message: &str) {
-        let identity = call.identity();
-        let kept = kept_message(message, self.config.error_preview_chars());
-        self.chain = Some(match self.chain.take() {
-            Some(chain) if chain.call == identity.fingerprint() => Chain {
-                count: chain.count.saturating_add(1),
-                message: kept,
-                last: call.number(),
-                exact: chain.exact && identity.is_exact(),
-                ..chain
-            },
-            _ => Chain {
-                call: identity.fingerprint(),
-                count: 1,
-                message: kept,
-                first: call.number(),
-                last: call.number(),
-                exact: identity.is_exact(),
-            },
-        });
+    /// A failure that the host did not report, by the text that tells it.
+    fn inferred_failure<'a>(&self, call: &Call<'_>, output: &Output<'a>) -> Option<&'a str> {
+        let texts = output.texts().iter().map(|text| text.as_str());
+        texts.into_iter().find(|text| self.config.means_failure(call.tool(), text))
+    }
+
+    fn fail(&mut self, failure: &Failure<'_>, notices: &mut Notices) {
+        if self.config.is_transient(failure.message) {
+            return self.unanswered(failure.call);
+        }
+        let values = self.config.of(failure.call.tool());
+        let identity = failure.call.identity().fingerprint();
+        let chains = &mut self.state.chains;
+        let chain = match chains.iter().position(|chain| chain.call == identity) {
+            Some(at) => {
+                let mut chain = chains.remove(at);
+                chain.fail(failure, values);
+                chain
+            }
+            None => Chain::begin(failure, values),
+        };
+        if chains.len() >= self.config.chains() {
+            chains.remove(0);
+        }
+        if chain.count == values.max_failures && !chain.reported && !self.config.deny_inferred() {
+            notices.push(texts::inferred_failures(&self.id, &self.config, failure.call, &chain));
+        }
+        chains.push(chain);
+        if let Some(limit) = values.max_similar_failures
+            && self.state.similar.count(failure, limit)
+        {
+            let similar = &self.state.similar;
+            notices.push(texts::similar_failures(&self.id, &self.config, failure, similar));
+        }
+    }
+
+    fn unanswered(&mut self, call: &Call<'_>) {
+        let config = Arc::clone(&self.config);
+        if let Some(chain) = self.chain(call.identity().fingerprint()) {
+            chain.unanswered(call, config.of(call.tool()));
+        }
+    }
+
+    fn chain(&mut self, identity: Fingerprint) -> Option<&mut Chain> {
+        self.state.chains.iter_mut().find(|chain| chain.call == identity)
+    }
+
+    fn clear(&mut self) {
+        self.state.chains.clear();
+        self.state.similar = Similar::default();
     }
 }
 
@@ -77,64 +121,65 @@ impl Guard for CircuitBreaker {
     }
 
     fn decide(&self, call: &Call<'_>) -> Verdict {
-        match &self.chain {
-            Some(chain)
-                if chain.call == call.identity().fingerprint()
-                    && chain.count >= self.config.max_failures()
-                    && chain.exact
-                    && call.identity().is_exact()
-                    && self.config.filter().admits(call.tool()) =>
-            {
-                texts::circuit_open(&self.id, &self.config, call, chain)
-            }
-            _ => Verdict::Admit,
+        let (identity, at) = (call.identity(), call.submitted_at());
+        let mut chains = self.state.chains.iter();
+        let Some(chain) = chains.find(|chain| chain.call == identity.fingerprint()) else {
+            return Verdict::Admit;
+        };
+        let values = self.config.of(call.tool());
+        if identity.is_exact()
+            && chain.refuses(values, self.config.deny_inferred(), at)
+            && !self.state.activity.has_paused(at, values.quiet_gap_ms)
+            && self.config.filter().admits(call.tool())
+        {
+            return texts::circuit_open(&self.id, &self.config, call, chain);
         }
+        Verdict::Admit
     }
 
-    fn observe(&mut self, event: &Event<'_>, _notices: &mut Notices) {
+    fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
+        if event.starts_over() {
+            self.clear();
+        }
+        if let Event::Admitted(call) | Event::Refused(call, _) = event {
+            let gap = self.config.of(call.tool()).quiet_gap_ms;
+            if self.state.activity.has_paused(call.submitted_at(), gap) {
+                self.clear();
+            }
+        }
+        self.state.activity.note(event);
+        let config = Arc::clone(&self.config);
         match event {
-            _ if event.starts_over() => self.chain = None,
-            Event::Finished { call, outcome, .. } if self.config.filter().admits(call.tool()) => {
-                match outcome {
-                    Outcome::Success(_) => self.chain = None,
-                    Outcome::Failure { message, .. } => self.fail(call, message),
-                    // Neither failure nor success: a denied or cancelled call never got as far.
-                    _ => {}
+            Event::Admitted(call) => {
+                if let Some(chain) = self.chain(call.identity().fingerprint()) {
+                    chain.admitted(call, config.of(call.tool()));
                 }
             }
-            Event::Pardoned(identity)
-                if self
-                    .chain
-                    .as_ref()
-                    .is_some_and(|it| it.call == identity.fingerprint()) =>
-            {
-                self.chain = None;
+            Event::Refused(call, _) => {
+                if let Some(chain) = self.chain(call.identity().fingerprint()) {
+                    chain.refused();
+                }
+            }
+            Event::Finished { call, outcome, at } if config.filter().admits(call.tool()) => {
+                self.finished(call, outcome, *at, notices);
+            }
+            Event::Pardoned(identity) => {
+                self.state.chains.retain(|chain| chain.call != identity.fingerprint());
             }
             _ => {}
         }
     }
 
     fn save(&self) -> SavedGuard {
-        SavedGuard::new(
-            &self.id,
-            NAME,
-            STATE_VERSION,
-            self.config.fingerprint(),
-            &self.chain,
-        )
+        SavedGuard::new(&self.id, NAME, STATE_VERSION, self.config.fingerprint(), &self.state)
     }
 
     fn restore(&mut self, saved: &SavedGuard) -> Result<(), RestoreError> {
-        self.chain = saved.open(NAME, STATE_VERSION, self.config.fingerprint())?;
+        let state: State = saved.open(NAME, STATE_VERSION, self.config.fingerprint())?;
+        if state.chains.len() > self.config.chains() {
+            return Err(RestoreError::Impossible("more chains than are configured"));
+        }
+        self.state = state;
         Ok(())
-    }
-}
-
-/// What is kept of a failure's message: its first `max_units` UTF-16 units, then `…`.
-fn kept_message(message: &str, max_units: u64) -> String {
-    match cut(message, max_units) {
-        Some(head) => format!("{head}…"),
-        None if message.is_empty() => "(no message)".to_owned(),
-        None => message.to_owned(),
     }
 }

@@ -37,10 +37,12 @@
 #![forbid(unsafe_code)]
 
 mod breaker;
+mod chain;
 mod config;
+mod similar;
 mod texts;
 
 pub use breaker::CircuitBreaker;
-pub use config::{BreakerConfig, DEFAULT_ID, KEYS, NAME, NAMES};
+pub use config::{BreakerConfig, DEFAULT_ID, KEYS, MAX_CHAINS, NAME, NAMES};
 pub use loopguard_config as config_rows;
 pub use loopguard_core as core;

@@ -36,6 +36,7 @@
 
 mod config;
 mod reminder;
+mod run;
 mod texts;
 
 pub use config::{DEFAULT_ID, KEYS, NAME, NAMES, ReminderConfig};

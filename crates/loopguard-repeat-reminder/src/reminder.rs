@@ -1,14 +1,15 @@
-//! The guard: one chain of identical calls per agent.
+//! The guard: which calls come again, and when to say so.
 
 use std::sync::Arc;
 
 use loopguard_core::{
-    Call, CallNumber, Event, Fingerprint, Guard, GuardId, Notices, RestoreError, SavedGuard,
-    Verdict,
+    Activity, Call, Event, Fingerprint, Guard, GuardId, Notices, Outcome, RestoreError, SavedGuard,
+    Verdict, Weight,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::ReminderConfig;
+use crate::config::{ReminderConfig, Values};
+use crate::run::Run;
 use crate::{NAME, texts};
 
 /// The version of the saved state's shape.
@@ -20,46 +21,92 @@ const STATE_VERSION: u32 = 1;
 pub struct RepeatReminder {
     id: GuardId,
     config: Arc<ReminderConfig>,
-    run: Option<Run>,
+    state: State,
 }
 
-/// The chain: which call came last, and how many times in a row. All there is to know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
-    pub(crate) call: Fingerprint,
-    pub(crate) count: u64,
-    pub(crate) first: CallNumber,
+/// All that a reminder knows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    /// The chain.
+    run: Run,
+    /// Calls that bring nothing, made in between (a note to oneself): with `resultAware` they
+    /// do not break the chain, and have one of their own.
+    aside: Run,
+    /// The last result of the call that came last, for a denied call to repeat.
+    last: Option<(Fingerprint, Fingerprint)>,
+    activity: Activity,
 }
 
 impl RepeatReminder {
     /// A reminder for one agent, under the id of its row.
     pub fn new(id: GuardId, config: Arc<ReminderConfig>) -> Self {
-        Self {
-            id,
-            config,
-            run: None,
-        }
+        Self { id, config, state: State::default() }
     }
 
-    /// A call has ended, whatever its outcome: it lengthens the run or starts another.
-    fn count(&mut self, call: &Call<'_>) -> Option<Run> {
-        if !self.config.filter().admits(call.tool()) {
-            return None;
-        }
+    /// A call has ended: it lengthens a run or starts another. The run, if it is to be told.
+    fn count(&mut self, call: &Call<'_>, outcome: Option<Outcome<'_>>) -> Option<(usize, &Run)> {
+        let values = self.config.of(call.tool());
+        let state = &mut self.state;
+        let step = call.step().filter(|_| values.step_aware);
         let identity = call.identity().fingerprint();
-        let run = match self.run {
-            Some(run) if run.call == identity => Run {
-                count: run.count.saturating_add(1),
-                ..run
-            },
-            _ => Run {
-                call: identity,
-                count: 1,
-                first: call.number(),
-            },
-        };
-        self.run = Some(run);
-        self.run
+        let mut run = &mut state.run;
+        let mut key = identity;
+        if values.result_aware {
+            if matches!(outcome, Some(Outcome::Cancelled)) {
+                return None;
+            }
+            key = match outcome.and_then(|outcome| outcome.output()) {
+                Some(output) => identity.combine(output.digest()),
+                // A denied call repeats the last result.
+                None => state.last.filter(|last| last.0 == identity).map_or(identity, |it| it.1),
+            };
+            state.last = Some((identity, key));
+            if run.count > 0 && !run.holds(identity) && brings_nothing(outcome) {
+                if matches!(outcome, Some(Outcome::Success(_))) {
+                    run.doubt();
+                }
+                run = &mut state.aside;
+            } else {
+                state.aside.clear();
+            }
+        }
+        let is_new = run.count(call, key, step);
+        let rank = values.rank(run.count).filter(|_| is_new)?;
+        Some((rank, run))
+    }
+
+    fn clear(&mut self) {
+        self.state.run.clear();
+        self.state.aside.clear();
+        self.state.last = None;
+    }
+
+    /// The run that is long enough for this call to be denied.
+    fn long_run(&self, call: &Call<'_>, values: &Values) -> Option<&Run> {
+        let state = &self.state;
+        let deny_at = values.deny_at?;
+        let at = call.submitted_at();
+        let may_deny = call.identity().is_exact()
+            && !state.activity.has_paused(at, values.quiet_gap_ms)
+            && self.config.filter().admits(call.tool());
+        let step = call.step().filter(|_| values.step_aware);
+        let identity = call.identity().fingerprint();
+        [&state.run, &state.aside].into_iter().find(|run| {
+            may_deny
+                && run.exact
+                && run.certain >= deny_at
+                && run.is_only(identity)
+                && !run.is_open_for(step)
+        })
+    }
+}
+
+/// Whether a call that differs from the last one is no progress: it failed, or said nothing or
+/// no more than that it was done.
+fn brings_nothing(outcome: Option<Outcome<'_>>) -> bool {
+    match outcome {
+        Some(Outcome::Success(output)) => output.weight() != Weight::Substance,
+        _ => true,
     }
 }
 
@@ -68,40 +115,51 @@ impl Guard for RepeatReminder {
         &self.id
     }
 
-    fn decide(&self, _call: &Call<'_>) -> Verdict {
-        Verdict::Admit
+    fn decide(&self, call: &Call<'_>) -> Verdict {
+        let values = self.config.of(call.tool());
+        match self.long_run(call, values) {
+            Some(run) => texts::denial(&self.id, &self.config, values, call, run),
+            None => Verdict::Admit,
+        }
     }
 
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
         if event.starts_over() {
-            self.run = None;
-        } else if let Some(call) = event.ended_call() {
-            if let Some(run) = self.count(call)
-                && let Ok(rank) = self.config.thresholds().binary_search(&run.count)
-            {
-                notices.push(texts::notice(&self.id, &self.config, rank, call, run));
+            self.clear();
+        }
+        if let Event::Admitted(call) | Event::Refused(call, _) = event {
+            let gap = self.config.of(call.tool()).quiet_gap_ms;
+            if self.state.activity.has_paused(call.submitted_at(), gap) {
+                self.clear();
             }
-        } else if let Event::Pardoned(identity) = event
-            && self
-                .run
-                .is_some_and(|run| run.call == identity.fingerprint())
-        {
-            self.run = None;
+        }
+        self.state.activity.note(event);
+        if let Event::Pardoned(identity) = event {
+            let identity = identity.fingerprint();
+            if self.state.run.holds(identity) || self.state.aside.holds(identity) {
+                self.clear();
+            }
+        }
+        let Some(call) = event.ended_call() else { return };
+        if !self.config.filter().admits(call.tool()) {
+            return;
+        }
+        let outcome = match event {
+            Event::Finished { outcome, .. } => Some(*outcome),
+            _ => None,
+        };
+        let (id, config) = (self.id.clone(), Arc::clone(&self.config));
+        if let Some((rank, run)) = self.count(call, outcome) {
+            notices.push(texts::notice(&id, &config, rank, call, run));
         }
     }
 
     fn save(&self) -> SavedGuard {
-        SavedGuard::new(
-            &self.id,
-            NAME,
-            STATE_VERSION,
-            self.config.fingerprint(),
-            &self.run,
-        )
+        SavedGuard::new(&self.id, NAME, STATE_VERSION, self.config.fingerprint(), &self.state)
     }
 
     fn restore(&mut self, saved: &SavedGuard) -> Result<(), RestoreError> {
-        self.run = saved.open(NAME, STATE_VERSION, self.config.fingerprint())?;
+        self.state = saved.open(NAME, STATE_VERSION, self.config.fingerprint())?;
         Ok(())
     }
 }
