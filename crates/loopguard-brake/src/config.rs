@@ -1,95 +1,15 @@
 //! What a brake goes by.
 
-use loopguard_config::{ConfigErrors, Key, Kind, Section};
+use loopguard_config::{
+    ConfigErrors, Language, Messages, NameFilter, PerTool, Section, Wording,
+};
 use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::due::Due;
-
-/// What the guard is called in a row, and in saved state.
-pub const NAME: &str = "brake";
-
-/// All the names under which a row may ask for this guard.
-pub const NAMES: &[&str] = &[NAME, "dsh-brake"];
-
-/// The id of a row that gives none.
-pub const DEFAULT_ID: &str = "dsh-brake";
-
-const MODES: &[&str] = &["remind", "deny"];
-
-/// The keys of this guard's row.
-pub const KEYS: &[Key] = &[
-    Key {
-        name: "mode",
-        kind: Kind::Choice(MODES),
-        default: "\"remind\"",
-        about: "whether to advise only, or also to deny a call that has come callDenyCount times",
-    },
-    Key {
-        name: "callWarnCount",
-        kind: Kind::Integer { min: 2 },
-        default: "6",
-        about: "times one call has come since the last human message at which to advise first",
-    },
-    Key {
-        name: "callDenyCount",
-        kind: Kind::Integer { min: 1 },
-        default: "10",
-        about: "times after which mode deny refuses the call; greater than callWarnCount",
-    },
-    Key {
-        name: "callReWarnEvery",
-        kind: Kind::Integer { min: 1 },
-        default: "5",
-        about: "further times after which to advise again, of a call or of a sequence",
-    },
-    Key {
-        name: "sequenceLength",
-        kind: Kind::Integer { min: 2 },
-        default: "4",
-        about: "distinct calls that make a sequence; one of more than 256 is never complete",
-    },
-    Key {
-        name: "sequenceCount",
-        kind: Kind::Integer { min: 2 },
-        default: "3",
-        about: "times a sequence has come at which to advise first",
-    },
-    Key {
-        name: "duplicateTextThreshold",
-        kind: Kind::Integer { min: 2 },
-        default: "3",
-        about: "appearances of one text within the window from which to advise",
-    },
-    Key {
-        name: "duplicateTextWindowMs",
-        kind: Kind::Integer { min: 1000 },
-        default: "120000",
-        about: "milliseconds from a text's first appearance in which the others count",
-    },
-    Key {
-        name: "duplicateTextCooldownMs",
-        kind: Kind::Integer { min: 0 },
-        default: "30000",
-        about: "milliseconds in which one text is told at most once",
-    },
-    Key {
-        name: "minimumDuplicateChars",
-        kind: Kind::Integer { min: 1 },
-        default: "80",
-        about: "UTF-16 units that a text block has at least to be looked at",
-    },
-    Key {
-        name: "minWindowCalls",
-        kind: Kind::Deprecated {
-            kind: &Kind::Integer { min: 2 },
-            instead: "it has no effect: leave it out",
-        },
-        default: "none",
-        about: "an undocumented key of the original, without effect",
-    },
-];
+use crate::keys::{KEYS, NAME};
+use crate::texts::WORDS;
 
 /// Whether a brake may refuse calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -107,29 +27,63 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BrakeConfig {
-    mode: Mode,
-    call_warn_count: u64,
-    call_deny_count: u64,
-    call_re_warn_every: u64,
+    filter: NameFilter,
     sequence_length: u64,
     sequence_count: u64,
-    duplicate_text_threshold: u64,
-    duplicate_text_window_ms: u64,
-    duplicate_text_cooldown_ms: u64,
-    minimum_duplicate_chars: u64,
+    sequence_max_length: Option<u64>,
+    sequence_deny_count: Option<u64>,
+    assistant_text: bool,
+    values: PerTool<Values>,
+    #[serde(skip)]
+    wording: Wording,
 }
 
-impl BrakeConfig {
-    /// Reads a row's section.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the row, at once.
-    pub fn read(mut section: Section) -> Result<Self, ConfigErrors> {
+/// The values that may differ from tool to tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Values {
+    pub(crate) mode: Mode,
+    pub(crate) call_warn_count: u64,
+    pub(crate) call_deny_count: u64,
+    pub(crate) call_re_warn_every: u64,
+    pub(crate) duplicate_text_threshold: u64,
+    pub(crate) duplicate_text_window_ms: u64,
+    pub(crate) duplicate_text_cooldown_ms: u64,
+    pub(crate) minimum_duplicate_chars: u64,
+    pub(crate) result_aware: bool,
+    pub(crate) step_aware: bool,
+    pub(crate) quiet_gap_ms: Option<u64>,
+    pub(crate) similar_calls: Option<f64>,
+    pub(crate) similar_text: Option<f64>,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Remind,
+            call_warn_count: 6,
+            call_deny_count: 10,
+            call_re_warn_every: 5,
+            duplicate_text_threshold: 3,
+            duplicate_text_window_ms: 120_000,
+            duplicate_text_cooldown_ms: 30_000,
+            minimum_duplicate_chars: 80,
+            result_aware: false,
+            step_aware: false,
+            quiet_gap_ms: None,
+            similar_calls: None,
+            similar_text: None,
+        }
+    }
+}
+
+impl Values {
+    fn read(section: &mut Section) -> Self {
         section.greater("callDenyCount", "callWarnCount");
         let default = Self::default();
         let integer = |key, default| section.integer(key).unwrap_or(default);
-        let config = Self {
+        let flag = |key| section.flag(key).unwrap_or_default();
+        Self {
             mode: match section.choice("mode") {
                 Some("deny") => Mode::Deny,
                 _ => Mode::Remind,
@@ -137,8 +91,6 @@ impl BrakeConfig {
             call_warn_count: integer("callWarnCount", default.call_warn_count),
             call_deny_count: integer("callDenyCount", default.call_deny_count),
             call_re_warn_every: integer("callReWarnEvery", default.call_re_warn_every),
-            sequence_length: integer("sequenceLength", default.sequence_length),
-            sequence_count: integer("sequenceCount", default.sequence_count),
             duplicate_text_threshold: integer(
                 "duplicateTextThreshold",
                 default.duplicate_text_threshold,
@@ -155,6 +107,47 @@ impl BrakeConfig {
                 "minimumDuplicateChars",
                 default.minimum_duplicate_chars,
             ),
+            result_aware: flag("resultAware"),
+            step_aware: flag("stepAware"),
+            quiet_gap_ms: section.integer("quietGapMs"),
+            similar_calls: section.ratio("similarCalls"),
+            similar_text: section.ratio("similarText"),
+        }
+    }
+
+    /// When a repeated call is told.
+    pub(crate) fn call_due(&self) -> Due {
+        Due {
+            count: self.call_warn_count,
+            again_every: self.call_re_warn_every,
+        }
+    }
+}
+
+impl BrakeConfig {
+    /// Reads a row's section; texts that the row does not give are in `language`.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the row, at once.
+    pub fn read(mut section: Section, language: Language) -> Result<Self, ConfigErrors> {
+        let values = Values::read(&mut section);
+        section.at_least("sequenceMaxLength", "sequenceLength");
+        section.greater("sequenceDenyCount", "sequenceCount");
+        let overrides = section.overrides("overrides").into_iter();
+        let overrides = overrides
+            .map(|(tools, mut section)| (tools, Values::read(&mut section)))
+            .collect();
+        let own = section.messages("messages").unwrap_or_default();
+        let config = Self {
+            filter: section.filter("include", "exclude"),
+            sequence_length: section.integer("sequenceLength").unwrap_or(4),
+            sequence_count: section.integer("sequenceCount").unwrap_or(3),
+            sequence_max_length: section.integer("sequenceMaxLength"),
+            sequence_deny_count: section.integer("sequenceDenyCount"),
+            assistant_text: section.flag("assistantText").unwrap_or_default(),
+            values: PerTool::new(values).with_overrides(overrides),
+            wording: Wording::new(WORDS, language, own),
         };
         section.finish()?;
         Ok(config)
@@ -166,25 +159,17 @@ impl BrakeConfig {
     ///
     /// Everything that is wrong with it, at once.
     pub fn from_value(value: &Value) -> Result<Self, ConfigErrors> {
-        Self::read(Section::from_value(NAME, value, KEYS))
+        Self::read(Section::from_value(NAME, value, KEYS), Language::En)
     }
 
-    /// Whether calls may be refused.
-    pub fn mode(&self) -> Mode {
-        self.mode
+    /// The tools to watch.
+    pub fn filter(&self) -> &NameFilter {
+        &self.filter
     }
 
-    /// When a repeated call is told.
-    pub(crate) fn call_due(&self) -> Due {
-        Due {
-            count: self.call_warn_count,
-            again_every: self.call_re_warn_every,
-        }
-    }
-
-    /// How often a call may come before it is refused.
-    pub fn call_deny_count(&self) -> u64 {
-        self.call_deny_count
+    /// Whether the assistant's own messages count as text.
+    pub fn assistant_text(&self) -> bool {
+        self.assistant_text
     }
 
     /// How many calls make a sequence.
@@ -194,30 +179,31 @@ impl BrakeConfig {
 
     /// When a sequence is told.
     pub(crate) fn sequence_due(&self) -> Due {
+        let again_every = self.values.base().call_re_warn_every;
         Due {
             count: self.sequence_count,
-            again_every: self.call_re_warn_every,
+            again_every,
         }
     }
 
-    /// Appearances of one text from which it is told.
-    pub fn duplicate_text_threshold(&self) -> u64 {
-        self.duplicate_text_threshold
+    /// The shortest and the longest period of a cycle, where cycles take the place of windows.
+    pub(crate) fn periods(&self) -> Option<(usize, usize)> {
+        let longest = usize::try_from(self.sequence_max_length?).ok()?;
+        Some((self.sequence_length(), longest))
     }
 
-    /// Milliseconds from a text's first appearance in which the others count.
-    pub fn duplicate_text_window_ms(&self) -> u64 {
-        self.duplicate_text_window_ms
+    /// How many rounds of a cycle there may be before the next one is refused.
+    pub(crate) fn sequence_deny_count(&self) -> Option<u64> {
+        self.sequence_deny_count
     }
 
-    /// Milliseconds in which one text is told at most once.
-    pub fn duplicate_text_cooldown_ms(&self) -> u64 {
-        self.duplicate_text_cooldown_ms
+    /// The values for a tool; for messages, those that hold for every tool.
+    pub(crate) fn of(&self, tool: Option<&str>) -> &Values {
+        tool.map_or(self.values.base(), |tool| self.values.of(tool))
     }
 
-    /// UTF-16 units that a text has at least to be looked at.
-    pub fn minimum_duplicate_chars(&self) -> u64 {
-        self.minimum_duplicate_chars
+    pub(crate) fn wording(&self) -> &Wording {
+        &self.wording
     }
 
     /// What saved state is checked against.
@@ -230,16 +216,26 @@ impl Default for BrakeConfig {
     /// The original's defaults: notices only.
     fn default() -> Self {
         Self {
-            mode: Mode::Remind,
-            call_warn_count: 6,
-            call_deny_count: 10,
-            call_re_warn_every: 5,
+            filter: NameFilter::default(),
             sequence_length: 4,
             sequence_count: 3,
-            duplicate_text_threshold: 3,
-            duplicate_text_window_ms: 120_000,
-            duplicate_text_cooldown_ms: 30_000,
-            minimum_duplicate_chars: 80,
+            sequence_max_length: None,
+            sequence_deny_count: None,
+            assistant_text: false,
+            values: PerTool::new(Values::default()),
+            wording: Wording::new(WORDS, Language::En, Messages::default()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_agrees_with_the_defaults() {
+        loopguard_config::verify_table(KEYS).unwrap();
+        let read = BrakeConfig::from_value(&serde_json::json!({})).unwrap();
+        assert_eq!(read, BrakeConfig::default());
     }
 }

@@ -3,7 +3,7 @@
 use loopguard_core::{Fingerprint, Recent, Text, Timestamp, elapsed_ms};
 use serde::{Deserialize, Serialize};
 
-use crate::config::BrakeConfig;
+use crate::config::Values;
 use crate::names::{NameId, Names};
 
 /// How many different texts of one agent are remembered.
@@ -72,7 +72,7 @@ impl Duplicates {
     /// One appearance of a block long enough: what is to be told of it, if anything.
     pub(crate) fn appear(
         &mut self,
-        config: &BrakeConfig,
+        values: &Values,
         text: &Text<'_>,
         source: &str,
         now: Option<Timestamp>,
@@ -88,7 +88,7 @@ impl Duplicates {
         for source in dropped.iter().flat_map(|dropped| dropped.sources).flatten() {
             names.release(source);
         }
-        if elapsed_ms(seen.since, now) > config.duplicate_text_window_ms() {
+        if elapsed_ms(seen.since, now) > values.duplicate_text_window_ms {
             seen.count = 0;
             seen.since = now;
         }
@@ -97,10 +97,10 @@ impl Duplicates {
         seen.count = seen.count.saturating_add(1);
         seen.add_source(source, names);
         let count = u64::from(seen.count);
-        let is_due = count >= config.duplicate_text_threshold()
+        let is_due = count >= values.duplicate_text_threshold
             && seen.noticed.is_none_or(|noticed| {
                 noticed.event != self.event
-                    && elapsed_ms(noticed.at, now) >= config.duplicate_text_cooldown_ms()
+                    && elapsed_ms(noticed.at, now) >= values.duplicate_text_cooldown_ms
             });
         if !is_due {
             if let Some(noticed) = &mut seen.noticed {

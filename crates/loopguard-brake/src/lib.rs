@@ -41,19 +41,28 @@
 //! UTF-16 units. A call whose identity is inexact is never denied.
 #![forbid(unsafe_code)]
 
+mod assistant;
 mod brake;
 mod calls;
+mod chanting;
 mod config;
+mod cycles;
 mod due;
 mod duplicates;
+mod keys;
 mod names;
 mod sequence;
+mod similar;
 mod texts;
 
+pub use assistant::MAX_STREAM_BYTES;
 pub use brake::Brake;
 pub use calls::MAX_CALLS;
-pub use config::{BrakeConfig, DEFAULT_ID, KEYS, Mode, NAME, NAMES};
+pub use config::{BrakeConfig, Mode};
+pub use cycles::MAX_PERIOD;
 pub use duplicates::{MAX_MESSAGE_IDS, MAX_SOURCES, MAX_TEXTS};
+pub use keys::{DEFAULT_ID, KEYS, NAME, NAMES};
 pub use loopguard_config as config_rows;
 pub use loopguard_core as core;
 pub use sequence::{MAX_LOOP_CALLS, MAX_SEQUENCES};
+pub use similar::MAX_GROUPS;

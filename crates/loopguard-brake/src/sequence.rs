@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use loopguard_core::{Call, CallNumber, Fingerprint, Recent};
+use loopguard_core::{CallNumber, Fingerprint, Recent};
 use serde::{Deserialize, Serialize};
 
 use crate::due::Due;
@@ -53,6 +53,15 @@ struct Told {
     period: u32,
 }
 
+/// A call that has ended, as sequences see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended<'a> {
+    /// What it is compared by.
+    pub(crate) key: u64,
+    pub(crate) tool: &'a str,
+    pub(crate) number: CallNumber,
+}
+
 /// A sequence that has come often enough to be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
@@ -78,8 +87,8 @@ impl Sequences {
     }
 
     /// A call has ended: the loop that it completes, if one is to be told now.
-    pub(crate) fn count(&mut self, call: &Call<'_>, names: &mut Names, due: Due) -> Option<Loop> {
-        self.push(call, names);
+    pub(crate) fn count(&mut self, step: &Ended<'_>, names: &mut Names, due: Due) -> Option<Loop> {
+        self.push(step, names);
         if self
             .told
             .is_some_and(|told| !self.repeats(told.period as usize))
@@ -88,7 +97,7 @@ impl Sequences {
         }
         let sequence = self.sequence()?;
         let (position, length) = (self.position, self.length);
-        let begun = call.number().0.saturating_sub(length as u64 - 1);
+        let begun = step.number.0.saturating_sub(length as u64 - 1);
         let first = u32::try_from(begun).unwrap_or(u32::MAX);
         let new = || Occurrences {
             count: 0,
@@ -118,7 +127,7 @@ impl Sequences {
         })
     }
 
-    fn push(&mut self, call: &Call<'_>, names: &mut Names) {
+    fn push(&mut self, step: &Ended<'_>, names: &mut Names) {
         if self.history.len() == MAX_LOOP_CALLS
             && let Some(Past {
                 tool: Some(tool), ..
@@ -127,8 +136,8 @@ impl Sequences {
             names.release(tool);
         }
         self.history.push_back(Past {
-            call: short(call.identity().fingerprint()),
-            tool: Some(names.hold(call.tool())),
+            call: step.key,
+            tool: Some(names.hold(step.tool)),
         });
         // The call that has just left the window needs its name no more.
         if let Some(left) = self.history.len().checked_sub(self.length + 1)
@@ -219,10 +228,4 @@ pub(crate) struct SavedSequences {
     position: u32,
     known: Vec<(Fingerprint, Occurrences)>,
     told: Option<Told>,
-}
-
-/// Half a fingerprint is enough to compare a call with those of the last minutes, and takes
-/// half the room.
-fn short(call: Fingerprint) -> u64 {
-    call.to_u128() as u64
 }

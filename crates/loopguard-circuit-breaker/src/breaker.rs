@@ -37,7 +37,11 @@ struct State {
 impl CircuitBreaker {
     /// A breaker for one agent, under the id of its row.
     pub fn new(id: GuardId, config: Arc<BreakerConfig>) -> Self {
-        Self { id, config, state: State::default() }
+        Self {
+            id,
+            config,
+            state: State::default(),
+        }
     }
 
     fn finished(
@@ -49,11 +53,27 @@ impl CircuitBreaker {
     ) {
         match *outcome {
             Outcome::Failure { message, .. } => {
-                self.fail(&Failure { call, message, reported: true, at }, notices);
+                self.fail(
+                    &Failure {
+                        call,
+                        message,
+                        reported: true,
+                        at,
+                    },
+                    notices,
+                );
             }
             Outcome::Success(output) => match self.inferred_failure(call, output) {
                 Some(message) => {
-                    self.fail(&Failure { call, message, reported: false, at }, notices);
+                    self.fail(
+                        &Failure {
+                            call,
+                            message,
+                            reported: false,
+                            at,
+                        },
+                        notices,
+                    );
                 }
                 None => self.clear(),
             },
@@ -65,7 +85,9 @@ impl CircuitBreaker {
     /// A failure that the host did not report, by the text that tells it.
     fn inferred_failure<'a>(&self, call: &Call<'_>, output: &Output<'a>) -> Option<&'a str> {
         let texts = output.texts().iter().map(|text| text.as_str());
-        texts.into_iter().find(|text| self.config.means_failure(call.tool(), text))
+        texts
+            .into_iter()
+            .find(|text| self.config.means_failure(call.tool(), text))
     }
 
     fn fail(&mut self, failure: &Failure<'_>, notices: &mut Notices) {
@@ -87,14 +109,24 @@ impl CircuitBreaker {
             chains.remove(0);
         }
         if chain.count == values.max_failures && !chain.reported && !self.config.deny_inferred() {
-            notices.push(texts::inferred_failures(&self.id, &self.config, failure.call, &chain));
+            notices.push(texts::inferred_failures(
+                &self.id,
+                &self.config,
+                failure.call,
+                &chain,
+            ));
         }
         chains.push(chain);
         if let Some(limit) = values.max_similar_failures
             && self.state.similar.count(failure, limit)
         {
             let similar = &self.state.similar;
-            notices.push(texts::similar_failures(&self.id, &self.config, failure, similar));
+            notices.push(texts::similar_failures(
+                &self.id,
+                &self.config,
+                failure,
+                similar,
+            ));
         }
     }
 
@@ -106,7 +138,10 @@ impl CircuitBreaker {
     }
 
     fn chain(&mut self, identity: Fingerprint) -> Option<&mut Chain> {
-        self.state.chains.iter_mut().find(|chain| chain.call == identity)
+        self.state
+            .chains
+            .iter_mut()
+            .find(|chain| chain.call == identity)
     }
 
     fn clear(&mut self) {
@@ -164,14 +199,22 @@ impl Guard for CircuitBreaker {
                 self.finished(call, outcome, *at, notices);
             }
             Event::Pardoned(identity) => {
-                self.state.chains.retain(|chain| chain.call != identity.fingerprint());
+                self.state
+                    .chains
+                    .retain(|chain| chain.call != identity.fingerprint());
             }
             _ => {}
         }
     }
 
     fn save(&self) -> SavedGuard {
-        SavedGuard::new(&self.id, NAME, STATE_VERSION, self.config.fingerprint(), &self.state)
+        SavedGuard::new(
+            &self.id,
+            NAME,
+            STATE_VERSION,
+            self.config.fingerprint(),
+            &self.state,
+        )
     }
 
     fn restore(&mut self, saved: &SavedGuard) -> Result<(), RestoreError> {

@@ -82,7 +82,12 @@ impl Chain {
     }
 
     /// Whether an attempt at `at` has to be refused.
-    pub(crate) fn refuses(&self, values: &Values, deny_inferred: bool, at: Option<Timestamp>) -> bool {
+    pub(crate) fn refuses(
+        &self,
+        values: &Values,
+        deny_inferred: bool,
+        at: Option<Timestamp>,
+    ) -> bool {
         let is_open = self.count >= values.max_failures && self.exact;
         is_open && (self.reported || deny_inferred) && !self.admits_probe(values, at)
     }
@@ -91,14 +96,21 @@ impl Chain {
     /// been answered.
     fn admits_probe(&self, values: &Values, at: Option<Timestamp>) -> bool {
         let since = self.probe.map_or(self.failed_at, |probe| probe.at);
-        values.half_open_after_ms.is_some_and(|wait| elapsed_ms(since, at) >= wait)
-            || values.half_open_after_calls.is_some_and(|calls| self.refused >= calls)
+        values
+            .half_open_after_ms
+            .is_some_and(|wait| elapsed_ms(since, at) >= wait)
+            || values
+                .half_open_after_calls
+                .is_some_and(|calls| self.refused >= calls)
     }
 
     /// An attempt runs: where the circuit is open, it is the probe.
     pub(crate) fn admitted(&mut self, call: &Call<'_>, values: &Values) {
         if self.count >= values.max_failures {
-            self.probe = Some(Probe { call: call.number(), at: call.submitted_at() });
+            self.probe = Some(Probe {
+                call: call.number(),
+                at: call.submitted_at(),
+            });
             self.refused = 0;
         }
     }

@@ -14,8 +14,11 @@ use crate::texts::WORDS;
 pub const NAME: &str = "circuit-breaker";
 
 /// All the names under which a row may ask for this guard.
-pub const NAMES: &[&str] =
-    &[NAME, "tool-failure-circuit-breaker", "dsh-tool-failure-circuit-breaker"];
+pub const NAMES: &[&str] = &[
+    NAME,
+    "tool-failure-circuit-breaker",
+    "dsh-tool-failure-circuit-breaker",
+];
 
 /// The id of a row that gives none.
 pub const DEFAULT_ID: &str = "tool-failure-circuit-breaker";
@@ -71,7 +74,12 @@ const QUIET_GAP_MS: Key = Key::new(
 /// The keys of this guard's row.
 pub const KEYS: &[Key] = &[
     MAX_FAILURES,
-    Key::new("include", Kind::Patterns, "[]", "tools to watch; empty means every tool"),
+    Key::new(
+        "include",
+        Kind::Patterns,
+        "[]",
+        "tools to watch; empty means every tool",
+    ),
     Key::new(
         "exclude",
         Kind::Patterns,
@@ -81,7 +89,10 @@ pub const KEYS: &[Key] = &[
     ERROR_PREVIEW_CHARS,
     Key::new(
         "chains",
-        Kind::IntegerUpTo { min: 1, max: MAX_CHAINS },
+        Kind::IntegerUpTo {
+            min: 1,
+            max: MAX_CHAINS,
+        },
         "1",
         "failing calls remembered at once; with more than 1, the failure of another call clears \
          none",
@@ -109,8 +120,18 @@ pub const KEYS: &[Key] = &[
     HALF_OPEN_AFTER_CALLS,
     MAX_SIMILAR_FAILURES,
     QUIET_GAP_MS,
-    Key::new("overrides", Kind::Overrides(OVERRIDE_KEYS), "[]", "other values for some tools"),
-    Key::new("messages", Kind::Messages(WORDS), "none", "own texts, by code"),
+    Key::new(
+        "overrides",
+        Kind::Overrides(OVERRIDE_KEYS),
+        "[]",
+        "other values for some tools",
+    ),
+    Key::new(
+        "messages",
+        Kind::Messages(WORDS),
+        "none",
+        "own texts, by code",
+    ),
 ];
 
 /// The keys that may have other values for some tools.
@@ -125,7 +146,12 @@ const OVERRIDE_KEYS: &[Key] = &[
 ];
 
 const FAILURE_KEYS: &[Key] = &[
-    Key::new("tools", Kind::Patterns, "[\"*\"]", "the tools whose results are looked at"),
+    Key::new(
+        "tools",
+        Kind::Patterns,
+        "[\"*\"]",
+        "the tools whose results are looked at",
+    ),
     Key::new(
         "pattern",
         Kind::Required(&Kind::Regex),
@@ -180,7 +206,9 @@ impl Values {
     fn read(section: &Section) -> Self {
         let default = Self::default();
         Self {
-            max_failures: section.integer("maxFailures").unwrap_or(default.max_failures),
+            max_failures: section
+                .integer("maxFailures")
+                .unwrap_or(default.max_failures),
             error_preview_chars: section
                 .integer("errorPreviewChars")
                 .unwrap_or(default.error_preview_chars),
@@ -210,10 +238,18 @@ impl BreakerConfig {
     pub fn read(section: Section, language: Language) -> Result<Self, ConfigErrors> {
         let overrides = section.overrides("overrides").into_iter();
         let overrides = overrides.map(|(tools, section)| (tools, Values::read(&section)));
-        let failures = section.groups("failurePatterns").into_iter().filter_map(|group| {
-            let tools = group.patterns("tools").unwrap_or_else(|| vec![NamePattern::new("*")]);
-            Some(FailurePattern { tools, pattern: group.regex("pattern")? })
-        });
+        let failures = section
+            .groups("failurePatterns")
+            .into_iter()
+            .filter_map(|group| {
+                let tools = group
+                    .patterns("tools")
+                    .unwrap_or_else(|| vec![NamePattern::new("*")]);
+                Some(FailurePattern {
+                    tools,
+                    pattern: group.regex("pattern")?,
+                })
+            });
         let chains = section.integer("chains").unwrap_or(1);
         let own = section.messages("messages").unwrap_or_default();
         let config = Self {
@@ -250,13 +286,18 @@ impl BreakerConfig {
 
     /// Whether a failure of this message passes by itself.
     pub fn is_transient(&self, message: &str) -> bool {
-        self.transient.iter().any(|pattern| pattern.is_match(message))
+        self.transient
+            .iter()
+            .any(|pattern| pattern.is_match(message))
     }
 
     /// Whether a result's text means failure though the host says success.
     pub fn means_failure(&self, tool: &str, text: &str) -> bool {
         let is_for = |failure: &&FailurePattern| failure.tools.iter().any(|it| it.matches(tool));
-        self.failures.iter().filter(is_for).any(|failure| failure.pattern.is_match(text))
+        self.failures
+            .iter()
+            .filter(is_for)
+            .any(|failure| failure.pattern.is_match(text))
     }
 
     /// Whether a failure that the host did not report may open a circuit.

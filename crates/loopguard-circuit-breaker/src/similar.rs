@@ -20,7 +20,11 @@ impl Similar {
         if self.message == message {
             self.count = self.count.saturating_add(1);
         } else {
-            *self = Self { message, count: 1, first: failure.call.number() };
+            *self = Self {
+                message,
+                count: 1,
+                first: failure.call.number(),
+            };
         }
         self.count >= limit && self.count.is_multiple_of(limit)
     }

@@ -55,7 +55,11 @@ pub(crate) fn circuit_open(
     let limit = config.of(call.tool()).max_failures;
     let facts = facts_of(Facts::new("maxFailures", limit), call, chain);
     let count = chain.count.to_string();
-    let values = [("tool", call.tool()), ("count", &*count), ("message", &*chain.message)];
+    let values = [
+        ("tool", call.tool()),
+        ("count", &*count),
+        ("message", &*chain.message),
+    ];
     Verdict::refuse(id, OPEN, config.wording().text(OPEN, &values), facts)
 }
 
@@ -69,9 +73,19 @@ pub(crate) fn inferred_failures(
     let limit = config.of(call.tool()).max_failures;
     let facts = facts_of(Facts::new("failurePatterns", limit), call, chain);
     let count = chain.count.to_string();
-    let values = [("tool", call.tool()), ("count", &*count), ("message", &*chain.message)];
+    let values = [
+        ("tool", call.tool()),
+        ("count", &*count),
+        ("message", &*chain.message),
+    ];
     let text = config.wording().text(INFERRED, &values);
-    Notice::new(id, INFERRED, text, format!("{} failed × {count}", call.tool()), facts)
+    Notice::new(
+        id,
+        INFERRED,
+        text,
+        format!("{} failed × {count}", call.tool()),
+        facts,
+    )
 }
 
 /// The notice that everything that is tried fails alike.
@@ -89,11 +103,24 @@ pub(crate) fn similar_failures(
         .calls(similar.first, call.number());
     let count = similar.count.to_string();
     let message = kept_message(failure.message, values.error_preview_chars);
-    let values = [("tool", call.tool()), ("count", &*count), ("message", &*message)];
+    let values = [
+        ("tool", call.tool()),
+        ("count", &*count),
+        ("message", &*message),
+    ];
     let text = config.wording().text(SIMILAR, &values);
-    Notice::new(id, SIMILAR, text, format!("similar failures × {count}"), facts)
+    Notice::new(
+        id,
+        SIMILAR,
+        text,
+        format!("similar failures × {count}"),
+        facts,
+    )
 }
 
 fn facts_of(facts: Facts, call: &Call<'_>, chain: &Chain) -> Facts {
-    facts.tool(call.tool()).count(chain.count).calls(chain.first, chain.last)
+    facts
+        .tool(call.tool())
+        .count(chain.count)
+        .calls(chain.first, chain.last)
 }

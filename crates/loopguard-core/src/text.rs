@@ -45,6 +45,24 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Another text, to be treated like this one.
+    pub fn with_text<'b>(&self, text: &'b str) -> Text<'b>
+    where
+        'a: 'b,
+    {
+        Text {
+            text,
+            seed: self.seed,
+            fingerprint: Cell::new(None),
+            redaction: self.redaction,
+        }
+    }
+
+    /// Whether something must not be quoted from it.
+    pub fn is_redacted(&self) -> bool {
+        self.redaction.is_some()
+    }
+
     /// The text as it came.
     pub fn as_str(&self) -> &'a str {
         self.text

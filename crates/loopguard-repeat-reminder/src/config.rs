@@ -1,8 +1,6 @@
 //! What a reminder goes by.
 
-use loopguard_config::{
-    ConfigErrors, Key, Kind, Language, NameFilter, PerTool, Section, Wording,
-};
+use loopguard_config::{ConfigErrors, Key, Kind, Language, NameFilter, PerTool, Section, Wording};
 use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::Serialize;
 use serde_json::Value;
@@ -72,7 +70,12 @@ const QUIET_GAP_MS: Key = Key::new(
 /// The keys of this guard's row.
 pub const KEYS: &[Key] = &[
     THRESHOLDS,
-    Key::new("include", Kind::Patterns, "[]", "tools to watch; empty means every tool"),
+    Key::new(
+        "include",
+        Kind::Patterns,
+        "[]",
+        "tools to watch; empty means every tool",
+    ),
     Key::new(
         "exclude",
         Kind::Patterns,
@@ -85,8 +88,18 @@ pub const KEYS: &[Key] = &[
     RESULT_AWARE,
     STEP_AWARE,
     QUIET_GAP_MS,
-    Key::new("overrides", Kind::Overrides(OVERRIDE_KEYS), "[]", "other values for some tools"),
-    Key::new("messages", Kind::Messages(WORDS), "none", "own texts, by code"),
+    Key::new(
+        "overrides",
+        Kind::Overrides(OVERRIDE_KEYS),
+        "[]",
+        "other values for some tools",
+    ),
+    Key::new(
+        "messages",
+        Kind::Messages(WORDS),
+        "none",
+        "own texts, by code",
+    ),
 ];
 
 /// The keys that may have other values for some tools.
@@ -175,8 +188,9 @@ impl ReminderConfig {
     pub fn read(mut section: Section, language: Language) -> Result<Self, ConfigErrors> {
         let values = Values::read(&mut section);
         let overrides = section.overrides("overrides").into_iter();
-        let overrides =
-            overrides.map(|(tools, mut section)| (tools, Values::read(&mut section))).collect();
+        let overrides = overrides
+            .map(|(tools, mut section)| (tools, Values::read(&mut section)))
+            .collect();
         let own = section.messages("messages").unwrap_or_default();
         let config = Self {
             filter: section.filter("include", "exclude"),

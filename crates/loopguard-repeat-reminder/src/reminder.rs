@@ -40,7 +40,11 @@ struct State {
 impl RepeatReminder {
     /// A reminder for one agent, under the id of its row.
     pub fn new(id: GuardId, config: Arc<ReminderConfig>) -> Self {
-        Self { id, config, state: State::default() }
+        Self {
+            id,
+            config,
+            state: State::default(),
+        }
     }
 
     /// A call has ended: it lengthens a run or starts another. The run, if it is to be told.
@@ -58,7 +62,10 @@ impl RepeatReminder {
             key = match outcome.and_then(|outcome| outcome.output()) {
                 Some(output) => identity.combine(output.digest()),
                 // A denied call repeats the last result.
-                None => state.last.filter(|last| last.0 == identity).map_or(identity, |it| it.1),
+                None => state
+                    .last
+                    .filter(|last| last.0 == identity)
+                    .map_or(identity, |it| it.1),
             };
             state.last = Some((identity, key));
             if run.count > 0 && !run.holds(identity) && brings_nothing(outcome) {
@@ -140,7 +147,9 @@ impl Guard for RepeatReminder {
                 self.clear();
             }
         }
-        let Some(call) = event.ended_call() else { return };
+        let Some(call) = event.ended_call() else {
+            return;
+        };
         if !self.config.filter().admits(call.tool()) {
             return;
         }
@@ -155,7 +164,13 @@ impl Guard for RepeatReminder {
     }
 
     fn save(&self) -> SavedGuard {
-        SavedGuard::new(&self.id, NAME, STATE_VERSION, self.config.fingerprint(), &self.state)
+        SavedGuard::new(
+            &self.id,
+            NAME,
+            STATE_VERSION,
+            self.config.fingerprint(),
+            &self.state,
+        )
     }
 
     fn restore(&mut self, saved: &SavedGuard) -> Result<(), RestoreError> {

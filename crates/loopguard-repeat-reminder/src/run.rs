@@ -33,7 +33,12 @@ struct Closed {
 
 impl Run {
     /// One more call of `step`, compared by `key`; `false` where the step has it already.
-    pub(crate) fn count(&mut self, call: &Call<'_>, key: Fingerprint, step: Option<StepId>) -> bool {
+    pub(crate) fn count(
+        &mut self,
+        call: &Call<'_>,
+        key: Fingerprint,
+        step: Option<StepId>,
+    ) -> bool {
         let identity = call.identity();
         if !self.open.is_of(step) {
             self.close();
@@ -92,6 +97,9 @@ impl Run {
     pub(crate) fn clear(&mut self) {
         self.open.begin(None);
         let open = std::mem::take(&mut self.open);
-        *self = Self { open, ..Self::default() };
+        *self = Self {
+            open,
+            ..Self::default()
+        };
     }
 }

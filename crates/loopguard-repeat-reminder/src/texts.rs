@@ -63,7 +63,9 @@ pub(crate) fn notice(
     let code = if rank == 0 { SHORT } else { DETAILED };
     let wording = config.wording();
     let quotes = rank > 0 || wording.has_own(code);
-    let preview = quotes.then(|| call.preview(values.arguments_preview_chars)).flatten();
+    let preview = quotes
+        .then(|| call.preview(values.arguments_preview_chars))
+        .flatten();
     let count = run.count.to_string();
     let arguments = preview.as_deref().unwrap_or_default();
     let values = [("tool", tool), ("count", &*count), ("arguments", arguments)];
@@ -88,6 +90,8 @@ pub(crate) fn denial(
         .count(run.count)
         .calls(run.first, call.number());
     let count = run.count.to_string();
-    let text = config.wording().text(DENIED, &[("tool", call.tool()), ("count", &count)]);
+    let text = config
+        .wording()
+        .text(DENIED, &[("tool", call.tool()), ("count", &count)]);
     Verdict::refuse(id, DENIED, text, facts)
 }
