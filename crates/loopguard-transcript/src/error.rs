@@ -37,7 +37,6 @@ pub enum ReadError {
         /// The line, counted from 1.
         line: u64,
         /// What is wrong with it.
-        #[source]
         problem: LineProblem,
     },
     /// The input is compressed in a way that this build cannot read.

@@ -10,6 +10,7 @@ use crate::event::AgentRef;
 pub(crate) struct Pairing {
     named: HashMap<Box<str>, Open>,
     nobody: Open,
+    waiting: u64,
 }
 
 /// One agent's unanswered calls by id.
@@ -28,6 +29,7 @@ enum Waiting {
 
 impl Pairing {
     pub(crate) fn call(&mut self, agent: &AgentRef<'_>, id: Option<&str>, index: u64) {
+        self.waiting += 1;
         let open = self.open(agent);
         let Some(id) = id else {
             open.anonymous += 1;
@@ -53,39 +55,36 @@ impl Pairing {
             AgentRef::Nobody => &mut self.nobody,
         };
         let id = id?;
-        match open.by_id.get_mut(id)? {
-            Waiting::One(index) => {
-                let index = *index;
-                open.by_id.remove(id);
-                Some(index)
-            }
-            Waiting::Many(all) => {
-                let index = all.pop_front();
-                if all.is_empty() {
-                    open.by_id.remove(id);
-                }
-                index
-            }
+        let (index, last) = match open.by_id.get_mut(id)? {
+            Waiting::One(index) => (*index, true),
+            Waiting::Many(all) => (all.pop_front()?, all.is_empty()),
+        };
+        if last {
+            open.by_id.remove(id);
         }
+        self.waiting -= 1;
+        Some(index)
     }
 
     /// Forgets an agent; returns how many of its calls nothing answered.
     pub(crate) fn end_agent(&mut self, agent: &AgentRef<'_>) -> u64 {
-        match agent {
-            AgentRef::Named(name) => self.named.remove(&**name).map_or(0, |open| open.count()),
-            AgentRef::Nobody => std::mem::take(&mut self.nobody).count(),
-        }
+        let gone = match agent {
+            AgentRef::Named(name) => self.named.remove(&**name).unwrap_or_default(),
+            AgentRef::Nobody => std::mem::take(&mut self.nobody),
+        };
+        let unanswered = gone.count();
+        self.waiting -= unanswered;
+        unanswered
     }
 
     /// Forgets everything; returns how many calls nothing answered.
     pub(crate) fn clear(&mut self) -> u64 {
-        let all = std::mem::take(self);
-        all.nobody.count() + all.named.values().map(Open::count).sum::<u64>()
+        std::mem::take(self).waiting
     }
 
     /// How many calls wait for a result.
     pub(crate) fn unanswered(&self) -> u64 {
-        self.nobody.count() + self.named.values().map(Open::count).sum::<u64>()
+        self.waiting
     }
 
     fn open(&mut self, agent: &AgentRef<'_>) -> &mut Open {

@@ -101,11 +101,13 @@ impl Dsh {
         data: Option<Json<'_>>,
         output: &mut Output<'_, '_>,
     ) -> Option<SkipReason> {
-        let of_type = of_type(kind);
-        match of_type {
+        match of_type(kind) {
             Type::Unknown => return Some(SkipReason::UnknownType),
-            Type::Piece => return Some(SkipReason::Repeated),
-            _ => {}
+            Type::Piece => {
+                output.recognise();
+                return Some(SkipReason::Repeated);
+            }
+            Type::Known => {}
         }
         let Some(data) = data.filter(|data| data.is_object()) else {
             return Some(SkipReason::Broken);
