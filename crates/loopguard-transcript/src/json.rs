@@ -5,13 +5,16 @@
 //! dares to go, and most of a line is never looked at; so values stay the text they were
 //! written as. Nothing here recurses.
 
+mod nesting;
 mod scan;
 mod string;
+mod walk;
 
 use std::borrow::Cow;
 
-use scan::Items;
-pub(crate) use scan::{Entries, NotJson};
+pub(crate) use scan::NotJson;
+pub(crate) use walk::Entries;
+use walk::Items;
 
 /// One valid JSON value: its text, without white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
