@@ -134,6 +134,12 @@ impl Hasher {
         self.pair(digits, ((exponent as u64) << 1 | negative as u64) ^ PI[10])
     }
 
+    /// A double that is no integer, by its bits.
+    #[inline(always)]
+    pub(crate) const fn fraction(self, bits: u64) -> Hash128 {
+        self.pair(bits, PI[12])
+    }
+
     /// A number hash that goes on with one more word of digits or exponent.
     #[inline(always)]
     pub(crate) const fn more(self, hash: Hash128, word: u64) -> Hash128 {

@@ -3,7 +3,7 @@
 use crate::hash::{ArrayHash, Atom, Hash128, Hasher, ObjectHash};
 use crate::number;
 use crate::scratch::{self, Scratch};
-use crate::unescape::hash_unescaped;
+use crate::unescape::{Buffer, hash_unescaped};
 use crate::walk::{Malformed, Visitor, walk};
 
 /// The container around the one that is being walked.
@@ -42,7 +42,7 @@ pub(crate) fn hash_text(hasher: Hasher, text: &[u8]) -> Hash128 {
 fn hash_json(hasher: Hasher, text: &[u8]) -> Result<Hash128, Malformed> {
     scratch::with(|scratch| {
         let Scratch {
-            bytes,
+            buffer,
             outer,
             frames,
             members,
@@ -55,7 +55,7 @@ fn hash_json(hasher: Hasher, text: &[u8]) -> Result<Hash128, Malformed> {
         let mut walker = Walker {
             hasher,
             text,
-            bytes,
+            buffer,
             frames,
             members,
             inner: top,
@@ -69,7 +69,7 @@ fn hash_json(hasher: Hasher, text: &[u8]) -> Result<Hash128, Malformed> {
 struct Walker<'a> {
     hasher: Hasher,
     text: &'a [u8],
-    bytes: &'a mut Vec<u8>,
+    buffer: &'a mut Buffer,
     frames: &'a mut Vec<Frame>,
     members: &'a mut Vec<Member>,
     inner: Frame,
@@ -91,16 +91,6 @@ impl Walker<'_> {
                 hash,
                 index: self.members.len(),
             });
-        }
-    }
-
-    #[inline(always)]
-    fn text(&mut self, start: usize, end: usize, escaped: bool) -> Hash128 {
-        let raw = &self.text[start..end];
-        if escaped {
-            hash_unescaped(self.hasher, raw, self.bytes)
-        } else {
-            self.hasher.string(raw)
         }
     }
 
@@ -135,14 +125,27 @@ impl Visitor for Walker<'_> {
     }
 
     #[inline(always)]
-    fn string(&mut self, start: usize, end: usize, escaped: bool) {
-        let hash = self.text(start, end, escaped);
-        self.value(hash);
+    fn string(&mut self, start: usize, end: usize) {
+        self.value(self.hasher.string(&self.text[start..end]));
     }
 
     #[inline(always)]
-    fn key(&mut self, start: usize, end: usize, escaped: bool) {
-        self.inner.key = self.text(start, end, escaped);
+    fn key(&mut self, start: usize, end: usize) {
+        self.inner.key = self.hasher.string(&self.text[start..end]);
+    }
+
+    #[inline]
+    fn escaped_string(&mut self, start: usize) -> Result<usize, Malformed> {
+        let (end, hash) = hash_unescaped(self.hasher, self.text, start, self.buffer)?;
+        self.value(hash);
+        Ok(end)
+    }
+
+    #[inline(never)]
+    fn escaped_key(&mut self, start: usize) -> Result<usize, Malformed> {
+        let (end, hash) = hash_unescaped(self.hasher, self.text, start, self.buffer)?;
+        self.inner.key = hash;
+        Ok(end)
     }
 
     #[inline(always)]

@@ -60,22 +60,11 @@ fn skip_blocks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the first backslash stands; the length of the text if there is none.
-#[inline]
-pub(crate) fn backslash(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*word) ^ (ONES * b'\\' as u64);
-        let found = word.wrapping_sub(ONES) & !word & HIGHS;
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while at < text.len() && text[at] != b'\\' {
-        at += 1;
-    }
-    at
+/// How many bytes at the head of a word are plain.
+#[inline(always)]
+pub(crate) const fn plain_in(word: [u8; 8]) -> usize {
+    // Without any, 64 zero bits are eight bytes.
+    (special_mask(u64::from_le_bytes(word)).trailing_zeros() / 8) as usize
 }
 
 /// Whether a text has a CR, or a blank or tab right before a LF.
@@ -106,33 +95,65 @@ const fn is_loose(byte: u8, next: u8) -> bool {
 
 /// How many UTF-16 units the characters of UTF-8 bytes have.
 pub(crate) fn utf16_units(text: &[u8]) -> u64 {
-    sum(text, |byte| {
-        u8::from(byte as i8 >= -64) + u8::from(byte >= 0xf0)
-    })
+    sum(text, character_units)
 }
 
 /// How many UTF-16 units WTF-8 bytes have as the inside of a JSON string, lone surrogates
 /// aside.
 pub(crate) fn escaped_units(text: &[u8]) -> u64 {
-    sum(text, |byte| {
-        let short = (8..=13).contains(&byte) & (byte != 11);
-        let mut units = u8::from(byte as i8 >= -64) + u8::from(byte >= 0xf0);
-        units += u8::from(byte == b'"') + u8::from(byte == b'\\');
-        units += 5 * u8::from(byte < 0x20) - 4 * u8::from(short);
-        units
+    sum(text, |word| {
+        let backslashes =
+            zero_bytes(word ^ (ONES * b'"' as u64)) | zero_bytes(word ^ (ONES * b'\\' as u64));
+        let control = !(word | word << 1 | word << 2) & HIGHS;
+        // `\u0000` is six units; `\n` and its like, 8 to 13 but for 11, are two.
+        let low = word & (ONES * 0x1f);
+        let from_8 = low + ONES * (0x80 - 8);
+        let from_14 = low + ONES * (0x80 - 14);
+        let short = control & from_8 & !from_14 & !zero_bytes(low ^ (ONES * 11));
+        character_units(word) + (backslashes >> 7) + (control >> 7) * 5 - (short >> 7) * 4
     })
 }
 
-/// Sums a small number (at most 6) for each byte.
+/// The UTF-16 units of each byte: one for each that begins a character, one more for each
+/// that begins one of four bytes.
 #[inline(always)]
-fn sum(text: &[u8], units: impl Fn(u8) -> u8) -> u64 {
-    let (blocks, tail) = text.as_chunks::<32>();
+const fn character_units(word: u64) -> u64 {
+    let inner = word & !(word << 1) & HIGHS;
+    let long = word & word << 1 & word << 2 & word << 3 & HIGHS;
+    ONES - (inner >> 7) + (long >> 7)
+}
+
+/// The high bit of each byte that is zero, and no other.
+#[inline(always)]
+const fn zero_bytes(word: u64) -> u64 {
+    !((word & !HIGHS).wrapping_add(!HIGHS) | word) & HIGHS
+}
+
+/// Sums what `units` gives for each byte of a word, which is at most seven.
+#[inline(always)]
+fn sum(text: &[u8], units: impl Fn(u64) -> u64) -> u64 {
+    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
+    let (words, tail) = text.as_chunks::<8>();
     let mut total = 0;
-    for block in blocks {
-        // 32 times 6 fits into a byte, which lets the block be summed as bytes.
-        total += u64::from(block.iter().fold(0_u8, |sum, &byte| sum + units(byte)));
+    // 32 times 7 fits into a byte.
+    for words in words.chunks(32) {
+        let bytes: u64 = words
+            .iter()
+            .map(|word| units(u64::from_le_bytes(*word)))
+            .sum();
+        let pairs = (bytes & PAIRS) + (bytes >> 8 & PAIRS);
+        total += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
     }
-    total + tail.iter().map(|&byte| u64::from(units(byte))).sum::<u64>()
+    // What is left is filled up with a character that counts one, and is taken off again.
+    let mut last = [b' '; 8];
+    last[..tail.len()].copy_from_slice(tail);
+    let last = units(u64::from_le_bytes(last));
+    let last = last
+        .to_le_bytes()
+        .iter()
+        .map(|&units| u64::from(units))
+        .sum::<u64>();
+    total + last + tail.len() as u64 - 8
 }
 
 #[cfg(test)]
