@@ -75,9 +75,9 @@ pub enum LineProblem {
     #[error("not a JSON object")]
     NotAnObject,
     /// A key that an event of this type must have is missing.
-    #[error("`{event}` without the key `{key}`")]
+    #[error("{event} needs the key `{key}`")]
     MissingKey {
-        /// The event's type.
+        /// What kind of event it is.
         event: &'static str,
         /// The key.
         key: &'static str,

@@ -14,6 +14,12 @@ pub(crate) struct NotJson {
     pub(crate) other_kind: bool,
 }
 
+/// What stands between the quotes of a string.
+pub(super) struct Inner<'a> {
+    pub(super) text: &'a str,
+    pub(super) escaped: bool,
+}
+
 pub(super) struct Scanner<'a> {
     text: &'a str,
     pub(super) at: usize,
@@ -105,8 +111,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A key and its colon, up to the value. Returns what stands between the quotes.
-    pub(super) fn key(&mut self) -> Result<&'a str, NotJson> {
+    /// A key and its colon, up to the value.
+    pub(super) fn key(&mut self) -> Result<Inner<'a>, NotJson> {
         if self.peek() != Some(b'"') {
             return self.fail("a key");
         }
@@ -120,18 +126,25 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// A string, from its opening quote on. Returns what stands between the quotes.
-    fn string(&mut self) -> Result<&'a str, NotJson> {
+    /// A string, from its opening quote on.
+    fn string(&mut self) -> Result<Inner<'a>, NotJson> {
         self.at += 1;
         let start = self.at;
+        let mut escaped = false;
         loop {
             self.at += string::plain_prefix(&self.text.as_bytes()[self.at..]);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(&self.text[start..self.at - 1]);
+                    return Ok(Inner {
+                        text: &self.text[start..self.at - 1],
+                        escaped,
+                    });
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
                 Some(_) => return self.fail("no control character inside a string"),
                 None => return self.fail("the end of a string"),
             }

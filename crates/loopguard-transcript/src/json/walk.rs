@@ -65,7 +65,12 @@ impl<'a> Entries<'a> {
                 _ => return scanner.fail("`,` or `}`"),
             },
         }
-        let key = string::unescape(scanner.key()?);
+        let key = scanner.key()?;
+        let key = if key.escaped {
+            string::unescape(key.text)
+        } else {
+            Cow::Borrowed(key.text)
+        };
         Ok(Some((key, scanner.value()?)))
     }
 }
