@@ -85,13 +85,24 @@ impl Guards {
 
     /// The guards' names in one word, for the names of snapshots.
     pub fn label(&self) -> String {
-        self.names.join("+")
+        self.names.join("-and-")
     }
 
     /// Whether a guard is among them.
     pub fn has(&self, name: &str) -> bool {
         assert_guard(name);
         self.names.iter().any(|it| it == name)
+    }
+
+    /// Of these lines, each with the guard that it is about, those of the guards among these:
+    /// what to expect of one story under every combination.
+    ///
+    /// # Panics
+    ///
+    /// On a name that no guard has.
+    pub fn lines_of<'l>(&self, lines: &[(&str, &'l str)]) -> Vec<&'l str> {
+        let ours = lines.iter().filter(|(name, _)| self.has(name));
+        ours.map(|(_, line)| *line).collect()
     }
 
     /// The rows.
