@@ -196,10 +196,8 @@ impl ClaudeCode {
         if texts.iter().all(|text| text.trim().is_empty()) {
             return reason;
         }
-        if !self
-            .seen
-            .texts("assistant", message.or(entry.time.as_deref()), &texts)
-        {
+        let known_by = message.or(entry.time.as_deref());
+        if !self.seen.texts(&entry.agent, "assistant", known_by, &texts) {
             return SkipReason::Repeated;
         }
         let first = message.filter(|message| self.seen.first_text(message));
@@ -248,7 +246,8 @@ impl ClaudeCode {
                 None => reason = SkipReason::Broken,
             }
         }
-        if !texts.is_empty() && !self.seen.texts("user", entry.time.as_deref(), &texts) {
+        let known_by = entry.time.as_deref();
+        if !texts.is_empty() && !self.seen.texts(&entry.agent, "user", known_by, &texts) {
             return SkipReason::Repeated;
         }
         let said = Said::sort(texts, results || entry.injected_by.is_some());
