@@ -6,4 +6,7 @@
 //! - [`models`] says, from whole histories kept in plain lists, what each guard should say.
 #![forbid(unsafe_code)]
 
+pub mod host;
+pub mod life;
+pub mod models;
 pub mod oracle;
