@@ -64,7 +64,7 @@ pub(crate) fn masked_fingerprint<'m>(
     }
     let mut masked = Vec::with_capacity(text.len());
     normalise_lines(trim(text.as_bytes()), &mut |piece| {
-        masked.extend_from_slice(piece)
+        masked.extend_from_slice(piece);
     });
     for mask in masks {
         if let Some(rewritten) = rewrite::result(mask, &masked) {

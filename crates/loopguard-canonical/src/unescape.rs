@@ -13,7 +13,7 @@ use crate::walk::Malformed;
 pub(crate) const BUFFER: usize = 8 * 1024;
 
 /// What one step puts out at most.
-const STEP: usize = 16;
+const STEP: usize = 32;
 
 /// Checks the inside of a JSON string, from `at` to its closing quote, and puts out what it
 /// stands for: in whole buffers to `flush`, and the rest at the head of the buffer.
@@ -45,31 +45,36 @@ pub(crate) fn unescape(
             length += plain;
             at += plain;
         }
-        let &byte = text.get(at).ok_or(Malformed)?;
-        match byte {
+        match *text.get(at).ok_or(Malformed)? {
             b'"' => return Ok((at, length)),
-            b'\\' => {
-                let &escape = text.get(at + 1).ok_or(Malformed)?;
-                if escape == b'u' {
-                    let (next, character, bytes) = unicode(text, at)?;
-                    buffer[length..length + 4].copy_from_slice(&character);
-                    length += bytes;
-                    at = next;
-                } else {
-                    let byte = SIMPLE[usize::from(escape)];
-                    if byte == 0 {
-                        return Err(Malformed);
-                    }
-                    buffer[length] = byte;
-                    length += 1;
-                    at += 2;
-                }
-            }
+            b'\\' => {}
             0..0x20 => return Err(Malformed),
-            _ => {
+            byte => {
                 buffer[length] = byte;
                 length += 1;
                 at += 1;
+                continue;
+            }
+        }
+        // Escapes like company: none is looked for word by word that stands right here.
+        while length <= BUFFER - STEP {
+            let &escape = text.get(at + 1).ok_or(Malformed)?;
+            if escape == b'u' {
+                let (next, character, bytes) = unicode(text, at)?;
+                buffer[length..length + 4].copy_from_slice(&character);
+                length += bytes;
+                at = next;
+            } else {
+                let byte = SIMPLE[usize::from(escape)];
+                if byte == 0 {
+                    return Err(Malformed);
+                }
+                buffer[length] = byte;
+                length += 1;
+                at += 2;
+            }
+            if text.get(at) != Some(&b'\\') {
+                break;
             }
         }
     }
@@ -211,7 +216,7 @@ fn unicode_unit(text: &[u8], at: usize) -> Result<(u32, usize), Malformed> {
 
 /// Reads the character that `\uXXXX` at a place is, a pair as one: what follows, its bytes
 /// and how many they are.
-#[inline]
+#[inline(always)]
 fn unicode(text: &[u8], at: usize) -> Result<(usize, [u8; 4], usize), Malformed> {
     let (unit, next) = unicode_unit(text, at)?;
     if unit < 0x80 {

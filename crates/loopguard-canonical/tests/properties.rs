@@ -1,5 +1,7 @@
 //! Properties of identities and canonical texts over values and spellings of all kinds.
 
+#![allow(clippy::unwrap_used, reason = "a helper's failure is a test's failure")]
+
 mod model;
 
 use loopguard_canonical::{
@@ -59,7 +61,9 @@ proptest! {
             let identity = of(Arguments::Value(&parsed));
             if identity.is_exact() {
                 prop_assert_eq!(identity, of_text(&text), "{}", text);
-                prop_assert_eq!(canonical_text(Arguments::Value(&parsed)), naive_canonical(&value));
+                // Where serde_json keeps digits as text it rewrites `1e400` to `1e+400`.
+                let written = canonical_text(Arguments::Value(&parsed)).replace("e+", "e");
+                prop_assert_eq!(written, naive_canonical(&value).replace("e+", "e"));
             }
             // What is printed of a parsed value stands for it, lost digits or not.
             let printed = canonical_text(Arguments::Value(&parsed));

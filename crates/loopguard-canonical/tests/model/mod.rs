@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 /// A value. Strings are UTF-16, numbers their literal, keys may come twice.
 #[derive(Clone, Debug)]
-pub enum Json {
+pub(crate) enum Json {
     Null,
     Bool(bool),
     Number(String),
@@ -17,7 +17,7 @@ pub enum Json {
 
 impl Json {
     /// The same without what RFC 8785 treats differently, or rejects.
-    pub fn with_plain_keys_and_numbers(&self) -> Self {
+    pub(crate) fn with_plain_keys_and_numbers(&self) -> Self {
         let plain = |text: &[u16]| String::from_utf16_lossy(text).encode_utf16().collect();
         match self {
             Self::Number(text) if text.contains(['.', 'e', 'E']) => {
@@ -75,7 +75,7 @@ fn text() -> impl Strategy<Value = Vec<u16>> {
 }
 
 /// Number literals, many of them near to one another.
-pub fn number() -> impl Strategy<Value = String> {
+pub(crate) fn number() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "-?(0|[1-9][0-9]{0,2})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?",
         2 => "-?(0|[1-9]0{0,3})(\\.0{1,3})?([eE][+-]?0{0,2}[0-9])?",
@@ -97,7 +97,7 @@ pub fn number() -> impl Strategy<Value = String> {
 }
 
 /// Values, small enough that equal parts are common.
-pub fn json() -> impl Strategy<Value = Json> {
+pub(crate) fn json() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![
         Just(Json::Null),
         any::<bool>().prop_map(Json::Bool),
@@ -115,7 +115,7 @@ pub fn json() -> impl Strategy<Value = Json> {
 }
 
 /// One small change somewhere; which one is told by `step`.
-pub fn altered(value: &Json, step: usize) -> Json {
+pub(crate) fn altered(value: &Json, step: usize) -> Json {
     match value {
         Json::Null => Json::Text("null".encode_utf16().collect()),
         Json::Bool(value) => Json::Bool(!value),
@@ -154,7 +154,7 @@ pub fn altered(value: &Json, step: usize) -> Json {
 }
 
 /// Whether two values are the same.
-pub fn same(a: &Json, b: &Json) -> bool {
+pub(crate) fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Null, Json::Null) => true,
         (Json::Bool(a), Json::Bool(b)) => a == b,
@@ -180,7 +180,7 @@ fn last_ones(members: &[(Vec<u16>, Json)]) -> BTreeMap<&[u16], &Json> {
 
 /// The number that a literal's canonical text denotes: sign, digits, and the exponent as
 /// the digits of `exponent + 10^60`, which is never negative here.
-pub fn naive_number(text: &str) -> (bool, String, String) {
+pub(crate) fn naive_number(text: &str) -> (bool, String, String) {
     if !text.contains(['.', 'e', 'E']) {
         return naive_decimal(text);
     }
@@ -220,7 +220,7 @@ fn naive_decimal(text: &str) -> (bool, String, String) {
 
 /// The same number, or one near it: the point moved by some places, the exponent by as many
 /// and by `plus % 2`.
-pub fn moved_point(text: &str, places: usize, plus: i64) -> String {
+pub(crate) fn moved_point(text: &str, places: usize, plus: i64) -> String {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let Ok(exponent) = exponent.parse::<i64>() else {
@@ -242,7 +242,7 @@ pub fn moved_point(text: &str, places: usize, plus: i64) -> String {
 }
 
 /// What JavaScript prints, written down the plain way.
-pub fn naive_canonical(value: &Json) -> String {
+pub(crate) fn naive_canonical(value: &Json) -> String {
     match value {
         Json::Null => "null".to_owned(),
         Json::Bool(value) => value.to_string(),
@@ -321,7 +321,7 @@ fn naive_quoted(text: &[u16]) -> String {
 
 /// Spells a value as a model might: white space, escapes, order and doubling of keys as
 /// chance has it.
-pub fn spelling(value: &Json, seed: u64) -> String {
+pub(crate) fn spelling(value: &Json, seed: u64) -> String {
     let mut chance = Chance(seed | 1);
     let mut out = String::new();
     spell(value, &mut chance, &mut out);
