@@ -87,6 +87,8 @@ mod order;
 mod pointer;
 mod preview;
 mod raw;
+#[cfg(doctest)]
+mod readme;
 mod rewrite;
 mod scan;
 mod scratch;
@@ -107,8 +109,3 @@ pub use crate::mask::{Mask, MaskError};
 pub use crate::preview::{cut, text_preview, utf16_len};
 pub use crate::seed::Seed;
 pub use crate::write::{canonical_preview, canonical_text};
-
-/// The README's example, compiled.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

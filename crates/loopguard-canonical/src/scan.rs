@@ -39,11 +39,11 @@ pub(crate) fn special(text: &[u8], mut at: usize) -> usize {
 /// The high bit of each special byte; bits above the first may be wrong.
 #[inline(always)]
 const fn special_mask(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let control = word.wrapping_sub(ONES * 0x20);
-    let zero = quote.wrapping_sub(ONES) & !quote | backslash.wrapping_sub(ONES) & !backslash;
-    (zero | control & !word) & HIGHS
+    // With bit 1 flipped, a quote is the one byte between the control characters and the
+    // rest, so one subtraction finds both.
+    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (quote_or_control | backslash) & !word & HIGHS
 }
 
 #[inline(never)]
@@ -65,6 +65,13 @@ fn skip_blocks(text: &[u8], mut at: usize) -> usize {
 pub(crate) const fn plain_in(word: [u8; 8]) -> usize {
     // Without any, 64 zero bits are eight bytes.
     (special_mask(u64::from_le_bytes(word)).trailing_zeros() / 8) as usize
+}
+
+/// Whether all bytes of two words are plain.
+#[inline(always)]
+pub(crate) const fn are_plain(words: [u8; 16]) -> bool {
+    let words = u128::from_le_bytes(words);
+    special_mask(words as u64) | special_mask((words >> 64) as u64) == 0
 }
 
 /// Whether a text has a CR, or a blank or tab right before a LF.

@@ -32,6 +32,14 @@ pub(crate) fn unescape(
             flush(&buffer[..length]);
             length = 0;
         }
+        if let Some(words) = text.get(at..).and_then(<[u8]>::first_chunk::<16>)
+            && scan::are_plain(*words)
+        {
+            buffer[length..length + 16].copy_from_slice(words);
+            length += 16;
+            at += 16;
+            continue;
+        }
         // Eight bytes are always copied, whatever they are; only what is plain is kept.
         if let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
             buffer[length..length + 8].copy_from_slice(word);

@@ -169,4 +169,8 @@ const PINNED: [&str; 10] = [
     "501639b691a9788a535596258d97e74a",
     "ccf17f5597692ee0c467574833bfe1c3",
 ];
-const PINNED_TEXTS: [&str; 3] = [""; 3];
+const PINNED_TEXTS: [&str; 3] = [
+    "cb3976ff8c53a47352e23100667631e7",
+    "d7111ad6567b8756b59551e55b169da8",
+    "89c3890151c278f1b52d60aa740d7d4f",
+];
