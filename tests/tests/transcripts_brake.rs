@@ -71,6 +71,49 @@ fn a_cycle_of_five_calls_is_told_once_and_not_in_every_rotation() {
 }
 
 #[test]
+fn of_a_cycle_of_five_only_the_sequence_that_was_told_is_told_again() {
+    let rows = brake().with("brake", json!({"callWarnCount": 100, "callDenyCount": 101}));
+    let tools = ["read", "grep", "edit", "test", "diff"];
+    let said = [
+        "step 14: dsh-brake sequence-loop: sequence loop × 3",
+        "step 39: dsh-brake sequence-loop: sequence loop × 8",
+    ];
+    assert_eq!(run(&rows, &cycle(12, tools)).said(), said);
+    // The loop is left once and comes back. Every rotation of it has come as often as its
+    // neighbours; the first that is due again is told, and the others are silent once more.
+    let script = cycle(4, tools).step(named("ls")).cycle(5, tools.map(named));
+    let transcript = run(&rows, &script);
+    let said = [
+        "step 14: dsh-brake sequence-loop: sequence loop × 3",
+        "step 40: dsh-brake sequence-loop: sequence loop × 8",
+    ];
+    assert_eq!(transcript.said(), said);
+    assert_snapshot!("cycle_of_five_left_once", transcript);
+}
+
+#[test]
+fn occurrences_need_not_be_adjacent_and_denied_calls_belong_to_them() {
+    let mut script = Script::new().user("tidy up");
+    for page in 0..3 {
+        script = script
+            .step(Step::of([
+                named("read"),
+                named("grep").denied_by_host("no"),
+                named("edit").cancelled(),
+                named("test").fails("one failed"),
+            ]))
+            .step(call("think", json!({"page": page})));
+    }
+    let transcript = run(brake(), &script);
+    assert_eq!(
+        transcript.said(),
+        ["step 5: dsh-brake sequence-loop: sequence loop × 3"]
+    );
+    assert_eq!(transcript.notices()[0].facts.period, Some(5));
+    assert_snapshot!("not_adjacent", transcript);
+}
+
+#[test]
 fn shorter_cycles_and_single_calls_are_no_sequence() {
     for tools in [&["read", "grep", "edit"][..], &["read", "grep"], &["read"]] {
         let calls: Vec<_> = tools.iter().map(|tool| named(tool)).collect();
@@ -237,6 +280,45 @@ fn deny_mode_stops_a_model_that_hammers() {
     assert_eq!(transcript.said(), said);
     assert_eq!(transcript.refusals()[0].denial.facts.count, 10);
     assert_snapshot!("deny_mode", transcript);
+}
+
+#[test]
+fn parallel_calls_are_counted_when_they_end() {
+    let rows = brake().with("brake", json!({"mode": "deny"}));
+    let reads = |times| Step::parallel(std::iter::repeat_n(named("read"), times));
+    let script = Script::new().user("tidy up").step(reads(12)).step(reads(2));
+    let transcript = run(rows, &script);
+    let said = [
+        "step 1: dsh-brake call-count: read × 6",
+        "step 1: dsh-brake call-count: read × 11",
+        "step 2: dsh-brake call-denied denies",
+        "step 2: dsh-brake call-denied denies",
+    ];
+    assert_eq!(transcript.said(), said);
+    assert_eq!(transcript.refusals()[0].denial.facts.count, 12);
+    assert_snapshot!("deny_mode_parallel", transcript);
+}
+
+#[test]
+fn without_a_cooldown_every_appearance_from_the_threshold_on_is_told() {
+    let rows = brake().with("brake", json!({"duplicateTextCooldownMs": 0}));
+    let mut script = Script::new().user("tidy up");
+    for page in 0..5 {
+        // Two blocks of one result both count, and are told once, at the first that warrants it.
+        let read = call("read", json!({"page": page}));
+        script = script.step(match page {
+            3 => read.returns_blocks([RULES, RULES]),
+            _ => read.returns(RULES),
+        });
+    }
+    let transcript = run(rows, &script);
+    let said = [
+        "step 3: dsh-brake duplicate-text: duplicate text × 3",
+        "step 4: dsh-brake duplicate-text: duplicate text × 4",
+        "step 5: dsh-brake duplicate-text: duplicate text × 6",
+    ];
+    assert_eq!(transcript.said(), said);
+    assert_snapshot!("without_cooldown", transcript);
 }
 
 #[test]
