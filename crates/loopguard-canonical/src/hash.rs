@@ -43,7 +43,7 @@ pub(crate) struct ArrayHash {
 }
 
 /// An object so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ObjectHash {
     sum: Hash128,
     len: u64,
@@ -195,6 +195,18 @@ impl Hasher {
                 b: object.sum.b.wrapping_add(member.b),
             },
             len: object.len + 1,
+        }
+    }
+
+    /// Takes back what was inserted.
+    #[inline]
+    pub(crate) const fn remove(self, object: ObjectHash, member: Hash128) -> ObjectHash {
+        ObjectHash {
+            sum: Hash128 {
+                a: object.sum.a.wrapping_sub(member.a),
+                b: object.sum.b.wrapping_sub(member.b),
+            },
+            len: object.len - 1,
         }
     }
 

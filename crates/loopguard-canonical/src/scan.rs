@@ -151,16 +151,12 @@ fn sum(text: &[u8], units: impl Fn(u64) -> u64) -> u64 {
         let pairs = (bytes & PAIRS) + (bytes >> 8 & PAIRS);
         total += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
     }
-    // What is left is filled up with a character that counts one, and is taken off again.
-    let mut last = [b' '; 8];
-    last[..tail.len()].copy_from_slice(tail);
-    let last = units(u64::from_le_bytes(last));
-    let last = last
-        .to_le_bytes()
+    // What is left is filled up with what counts as nothing: bytes inside of characters.
+    let last = tail
         .iter()
-        .map(|&units| u64::from(units))
-        .sum::<u64>();
-    total + last + tail.len() as u64 - 8
+        .rev()
+        .fold(HIGHS, |word, &byte| word << 8 | u64::from(byte));
+    total + (units(last).wrapping_mul(ONES) >> 56)
 }
 
 #[cfg(test)]

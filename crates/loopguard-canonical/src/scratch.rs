@@ -10,13 +10,14 @@ use crate::walk::Inside;
 /// thousands of members or levels in one value need, is given back after the call.
 pub(crate) const RETAINED: usize = 1024 * 1024;
 
-/// The buffers of one walk; the lists are empty.
+/// The buffers of one walk; `frames`, `members` and `outer` are empty.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) buffer: Buffer,
     pub(crate) outer: Vec<Inside>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) members: Vec<Member>,
+    pub(crate) slots: Vec<u32>,
 }
 
 thread_local! {
@@ -51,5 +52,6 @@ impl Scratch {
             + self.outer.capacity() * size_of::<Inside>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.members.capacity() * size_of::<Member>()
+            + self.slots.capacity() * size_of::<u32>()
     }
 }
