@@ -221,3 +221,37 @@ fn an_observer_hears_what_the_model_hears() {
         assert_eq!(sorted(observed.collect()), sorted(transcript.said()));
     }
 }
+
+#[test]
+fn a_restart_from_saved_state_changes_nothing() {
+    let script = |restarts: usize| {
+        let mut script = Script::new().user("build it");
+        for page in 0..12 {
+            let read = call("read", json!({"page": page % 4})).returns(RULES);
+            script = script
+                .context("memory", RULES)
+                .step(read)
+                .step([fails(), fails(), fails()]);
+            script = (0..restarts).fold(script, |script, _| script.restarted());
+        }
+        script
+    };
+    for guards in combinations() {
+        let guards = guards.with("brake", json!({"mode": "deny"}));
+        let (through, restarted) = (run(&guards, &script(0)), run(&guards, &script(1)));
+        assert_eq!(through.said(), restarted.said(), "{guards:?}");
+        assert_eq!(through.observed(), restarted.observed(), "{guards:?}");
+        assert_eq!(through.admissions(), restarted.admissions(), "{guards:?}");
+        assert!(!through.said().is_empty());
+    }
+    let script = Script::new()
+        .user("build it")
+        .step(fails())
+        .restarted()
+        .step(fails())
+        .restarted()
+        .step(fails());
+    let transcript = run(all(), &script);
+    assert_eq!(transcript.refusals().len(), 1);
+    assert_snapshot!("restarted", transcript);
+}

@@ -30,9 +30,10 @@ pub fn run(rows: impl Into<Value>, script: &Script) -> Transcript {
 pub fn run_setup(setup: Setup, script: &Script) -> Transcript {
     let journal = Arc::new(Journal::default());
     let effect = setup.effect();
-    let setup = setup.observed_by(Arc::clone(&journal) as _);
+    let setup = Arc::new(setup.observed_by(Arc::clone(&journal) as _));
     let mut play = Play {
-        sessions: Sessions::new(setup, Seed::FIXED),
+        sessions: Sessions::new(Arc::clone(&setup), Seed::FIXED),
+        setup,
         journal,
         effect,
         script,
@@ -49,6 +50,7 @@ pub fn run_setup(setup: Setup, script: &Script) -> Transcript {
 
 /// A story that is being played.
 struct Play<'s> {
+    setup: Arc<Setup>,
     sessions: Sessions,
     journal: Arc<Journal>,
     effect: Effect,
@@ -103,11 +105,28 @@ impl Play<'_> {
                 self.record(Some(agent), What::Ended);
                 self.agents.remove(agent);
             }
+            Scripted::Restarted => self.restart(),
             Scripted::Pause(milliseconds) => {
                 self.now += milliseconds;
                 self.record(None, What::Pause(*milliseconds));
             }
         }
+    }
+
+    /// Saves the state of every agent as JSON, and goes on from it.
+    fn restart(&mut self) {
+        let sessions = Sessions::new(Arc::clone(&self.setup), Seed::FIXED);
+        for agent in self.agents.keys() {
+            let Some(saved) = self.sessions.save(agent) else {
+                continue;
+            };
+            let saved = serde_json::to_string(&saved).expect("saved state is plain data");
+            let saved = serde_json::from_str(&saved).expect("saved state reads back");
+            let afresh = sessions.restore(agent, &saved);
+            assert_eq!(afresh, Ok(Vec::new()), "no guard starts afresh");
+        }
+        self.sessions = sessions;
+        self.record(None, What::Restarted);
     }
 
     fn message(&mut self, agent: &str, message: &InjectedMessage) {

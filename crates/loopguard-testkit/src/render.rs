@@ -104,6 +104,7 @@ fn write(entry: &Entry, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         What::Compacted => writeln!(formatter, "history compacted"),
         What::Reset => writeln!(formatter, "conversation cleared"),
+        What::Restarted => writeln!(formatter, "host restarted"),
         What::Ended => writeln!(formatter, "agent ended"),
         What::Pause(milliseconds) => writeln!(formatter, "pause of {milliseconds} ms"),
     }

@@ -49,6 +49,7 @@ pub(crate) enum Scripted {
     Compacted(String),
     Reset(String),
     Ends(String),
+    Restarted,
     Pause(i64),
 }
 
@@ -62,6 +63,7 @@ impl fmt::Debug for Scripted {
             Self::Compacted(agent) => write!(formatter, "{agent}: compacted"),
             Self::Reset(agent) => write!(formatter, "{agent}: reset"),
             Self::Ends(agent) => write!(formatter, "{agent}: ends"),
+            Self::Restarted => write!(formatter, "restarted"),
             Self::Pause(milliseconds) => write!(formatter, "pause of {milliseconds} ms"),
         }
     }
@@ -254,6 +256,12 @@ impl Script {
     pub fn ends(self) -> Self {
         let agent = self.agent.clone();
         self.then(Scripted::Ends(agent))
+    }
+
+    /// The host ends, with the guards' state saved as JSON, and starts again from it.
+    #[must_use]
+    pub fn restarted(self) -> Self {
+        self.then(Scripted::Restarted)
     }
 
     /// Nothing happens for so long.

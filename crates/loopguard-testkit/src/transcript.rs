@@ -92,6 +92,8 @@ pub enum What {
     Reset,
     /// The agent ended.
     Ended,
+    /// The host ended and started again, from the state that it had saved.
+    Restarted,
     /// So many milliseconds passed.
     Pause(i64),
 }
