@@ -108,55 +108,65 @@ pub(crate) fn utf16_units(text: &[u8]) -> u64 {
 /// How many UTF-16 units WTF-8 bytes have as the inside of a JSON string, lone surrogates
 /// aside.
 pub(crate) fn escaped_units(text: &[u8]) -> u64 {
-    sum(text, |word| {
-        let backslashes =
-            zero_bytes(word ^ (ONES * b'"' as u64)) | zero_bytes(word ^ (ONES * b'\\' as u64));
-        let control = !(word | word << 1 | word << 2) & HIGHS;
+    sum(text, |byte| {
         // `\u0000` is six units; `\n` and its like, 8 to 13 but for 11, are two.
-        let low = word & (ONES * 0x1f);
-        let from_8 = low + ONES * (0x80 - 8);
-        let from_14 = low + ONES * (0x80 - 14);
-        let short = control & from_8 & !from_14 & !zero_bytes(low ^ (ONES * 11));
-        character_units(word) + (backslashes >> 7) + (control >> 7) * 5 - (short >> 7) * 4
+        let short = (byte.wrapping_sub(8) < 6) & (byte != 11);
+        let backslash = (byte == b'"') | (byte == b'\\') | short;
+        let control = (byte < 0x20) & !short;
+        character_units(byte) + u8::from(backslash) + 5 * u8::from(control)
     })
 }
 
-/// The UTF-16 units of each byte: one for each that begins a character, one more for each
-/// that begins one of four bytes.
+/// One for each byte that begins a character, one more for each that begins one of four
+/// bytes.
 #[inline(always)]
-const fn character_units(word: u64) -> u64 {
-    let inner = word & !(word << 1) & HIGHS;
-    let long = word & word << 1 & word << 2 & word << 3 & HIGHS;
-    ONES - (inner >> 7) + (long >> 7)
+const fn character_units(byte: u8) -> u8 {
+    (byte as i8 >= -64) as u8 + (byte >= 0xf0) as u8
 }
 
-/// The high bit of each byte that is zero, and no other.
+/// Sums what `units` gives for each byte, which is at most six, and zero for 0x80.
 #[inline(always)]
-const fn zero_bytes(word: u64) -> u64 {
-    !((word & !HIGHS).wrapping_add(!HIGHS) | word) & HIGHS
-}
-
-/// Sums what `units` gives for each byte of a word, which is at most seven.
-#[inline(always)]
-fn sum(text: &[u8], units: impl Fn(u64) -> u64) -> u64 {
-    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
-    let (words, tail) = text.as_chunks::<8>();
-    let mut total = 0;
-    // 32 times 7 fits into a byte.
-    for words in words.chunks(32) {
-        let bytes: u64 = words
-            .iter()
-            .map(|word| units(u64::from_le_bytes(*word)))
-            .sum();
-        let pairs = (bytes & PAIRS) + (bytes >> 8 & PAIRS);
-        total += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+fn sum(text: &[u8], units: impl Fn(u8) -> u8) -> u64 {
+    const LANES: usize = 32;
+    // Most pieces are punctuation.
+    if text.len() < 4 {
+        return text.iter().map(|&byte| u64::from(units(byte))).sum();
     }
-    // What is left is filled up with what counts as nothing: bytes inside of characters.
-    let last = tail
+    // Lane by lane, which compiles to vector instructions.
+    let add = |lanes: &mut [u8; LANES], block: &[u8; LANES]| {
+        for (lane, &byte) in lanes.iter_mut().zip(block) {
+            *lane += units(byte);
+        }
+    };
+    let (blocks, tail) = text.as_chunks::<LANES>();
+    let mut last = [0x80; LANES];
+    last[..tail.len()].copy_from_slice(tail);
+    let mut lanes = [0; LANES];
+    add(&mut lanes, &last);
+    let mut total = 0;
+    // 42 times 6 fits into a byte, one of them the last block.
+    for blocks in blocks.chunks(41) {
+        for block in blocks {
+            add(&mut lanes, block);
+        }
+        total += across(&std::mem::take(&mut lanes));
+    }
+    total + across(&lanes)
+}
+
+/// The sum of all lanes.
+#[inline(always)]
+fn across(lanes: &[u8; 32]) -> u64 {
+    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
+    let (words, _) = lanes.as_chunks::<8>();
+    words
         .iter()
-        .rev()
-        .fold(HIGHS, |word, &byte| word << 8 | u64::from(byte));
-    total + (units(last).wrapping_mul(ONES) >> 56)
+        .map(|word| {
+            let word = u64::from_le_bytes(*word);
+            let pairs = (word & PAIRS) + (word >> 8 & PAIRS);
+            pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48
+        })
+        .sum()
 }
 
 #[cfg(test)]
