@@ -32,7 +32,7 @@ struct Stream {
 
 impl Stream {
     fn open(line: &Value) -> Self {
-        let config = BreakerConfig::from_value(&line["config"]).unwrap();
+        let config = BreakerConfig::from_value(&line["config"]).expect("a configuration");
         Self {
             name: text(&line["stream"]).to_owned(),
             config: Arc::new(config),
@@ -114,7 +114,7 @@ impl Stream {
             unreachable!()
         };
         with_call(line, |call| {
-            self.observe(line, &Event::Refused(call, &denial))
+            self.observe(line, &Event::Refused(call, &denial));
         });
     }
 
@@ -162,7 +162,10 @@ fn with_call<T>(line: &Value, then: impl FnOnce(&Call<'_>) -> T) -> T {
         (None, arguments) => Arguments::Value(arguments.unwrap_or(&nothing)),
     };
     let named = ["call", "refused_by_another", "tool"];
-    let tool = named.iter().find_map(|key| line[*key].as_str()).unwrap();
+    let tool = named
+        .iter()
+        .find_map(|key| line[*key].as_str())
+        .expect("a tool");
     let call = Call::new(Seed::FIXED, tool, arguments).numbered(CallNumber(1));
     if line["inexact"] == true {
         then(&Call::with_identity(tool, call.identity().inexact()).arguments(arguments))

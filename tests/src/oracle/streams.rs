@@ -157,14 +157,9 @@ impl Host {
         if let Some(now) = now {
             call = call.at(now);
         }
-        let number = match self.0.submit(agent, &call) {
-            Answer::Admitted(number) => number,
-            _ => {
-                return (
-                    true,
-                    agent.map_or_else(Vec::new, |it| self.0.take_notices(it)),
-                );
-            }
+        let Answer::Admitted(number) = self.0.submit(agent, &call) else {
+            let said = agent.map_or_else(Vec::new, |agent| self.0.take_notices(agent));
+            return (true, said);
         };
         let error = line["error"].as_str();
         let as_read = error.map(|error| format!("Error: {error}"));

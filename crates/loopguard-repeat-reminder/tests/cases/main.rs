@@ -149,8 +149,11 @@ fn the_detailed_text_is_given_to_the_letter() {
 fn quoted(cap: u64, arguments: &str) -> String {
     let config = json!({"thresholds": [2, 3], "argumentsPreviewChars": cap});
     let text = notice(&config, "a", arguments, 3).text;
-    let (_, rest) = text.split_once("\n- arguments: ").unwrap();
-    rest.split_once("\nThe repeated").unwrap().0.to_owned()
+    let (_, rest) = text.split_once("\n- arguments: ").expect("arguments");
+    rest.split_once("\nThe repeated")
+        .expect("advice")
+        .0
+        .to_owned()
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Agent {
     }
 
     pub(crate) fn with_id(id: &str, config: &Value) -> Self {
-        let config = Arc::new(ReminderConfig::from_value(config).unwrap());
+        let config = Arc::new(ReminderConfig::from_value(config).expect("a configuration"));
         Self {
             guard: RepeatReminder::new(GuardId::new(id), config),
             running: VecDeque::new(),
@@ -95,7 +95,7 @@ impl Agent {
             "RESET" => self.observe(&Event::Reset(None)),
             "COMPACT" => self.observe(&Event::Compacted(None)),
             ")" => {
-                let call = self.running.pop_front().unwrap();
+                let call = self.running.pop_front().expect("a call runs");
                 self.play(&call)
             }
             _ if token.contains("USER") || token.starts_with("mail") => self.messages(token),
