@@ -131,15 +131,17 @@ fn hash_integer(hasher: Hasher, negative: bool, mut magnitude: u64) -> Hash128 {
 #[inline]
 fn hash_double(hasher: Hasher, double: f64) -> Hash128 {
     let magnitude = double.abs();
-    if magnitude.trunc() != magnitude {
+    if magnitude >= 9_007_199_254_740_992.0 {
+        // From 2^53 on every double is an integer, and not all its digits are spelled.
+        let (digits, exponent) = decimal::shortest(double);
+        return hasher.number(double < 0.0, digits, exponent);
+    }
+    let integer = magnitude as u64;
+    if integer as f64 == magnitude {
+        hash_integer(hasher, double < 0.0, integer)
+    } else {
         // No integer is spelled like it, so its bits are as good as its digits.
         hasher.fraction(double.to_bits())
-    } else if magnitude < 9_007_199_254_740_992.0 {
-        // Up to 2^53 an integral double is spelled with all its digits.
-        hash_integer(hasher, double < 0.0, magnitude as u64)
-    } else {
-        let (digits, exponent) = decimal::shortest(double);
-        hasher.number(double < 0.0, digits, exponent)
     }
 }
 

@@ -27,6 +27,10 @@ fn fingerprint(text: &str) -> Fingerprint {
     identity(Arguments::Text(text)).fingerprint()
 }
 
+fn keeps_digits() -> bool {
+    std::mem::needs_drop::<serde_json::Number>()
+}
+
 /// What is expected of one argument text, and of its parsed value where that can hold it.
 fn check(raw: &str, wanted: &str) {
     assert_eq!(
@@ -59,9 +63,16 @@ fn check(raw: &str, wanted: &str) {
     let parsed = identity(Arguments::Value(&value));
     if parsed.is_exact() {
         assert_eq!(parsed, identity(Arguments::Text(raw)), "parsed {raw:?}");
-        // Where serde_json keeps digits as text it rewrites `1e400` to `1e+400`.
-        let written = canonical_text(Arguments::Value(&value)).replace("e+", "e");
-        assert_eq!(written, wanted.replace("e+", "e"), "parsed {raw:?}");
+        // Where serde_json keeps digits as text it rewrites `1E400` to `1e+400`.
+        let plain = |text: &str| {
+            if keeps_digits() {
+                text.to_lowercase().replace("e+", "e")
+            } else {
+                text.to_owned()
+            }
+        };
+        let written = canonical_text(Arguments::Value(&value));
+        assert_eq!(plain(&written), plain(wanted), "parsed {raw:?}");
     }
 }
 

@@ -61,9 +61,13 @@ proptest! {
             let identity = of(Arguments::Value(&parsed));
             if identity.is_exact() {
                 prop_assert_eq!(identity, of_text(&text), "{}", text);
-                // Where serde_json keeps digits as text it rewrites `1e400` to `1e+400`.
-                let written = canonical_text(Arguments::Value(&parsed)).replace("e+", "e");
-                prop_assert_eq!(written, naive_canonical(&value).replace("e+", "e"));
+                // Where serde_json keeps digits as text it rewrites `1E400` to `1e+400`.
+                let keeps_digits = std::mem::needs_drop::<serde_json::Number>();
+                let plain = |text: String| {
+                    if keeps_digits { text.to_lowercase().replace("e+", "e") } else { text }
+                };
+                let written = canonical_text(Arguments::Value(&parsed));
+                prop_assert_eq!(plain(written), plain(naive_canonical(&value)));
             }
             // What is printed of a parsed value stands for it, lost digits or not.
             let printed = canonical_text(Arguments::Value(&parsed));
