@@ -133,11 +133,11 @@ impl Guard for Brake {
         }
         match event {
             // The output of a denied call is no text: there is none.
-            Event::Finished { call, outcome, at } => {
-                if let Outcome::Success(output) | Outcome::Failure { output, .. } = outcome {
-                    self.look_at(output.texts(), call.tool(), *at, notices);
-                }
-            }
+            Event::Finished {
+                call,
+                outcome: Outcome::Success(output) | Outcome::Failure { output, .. },
+                at,
+            } => self.look_at(output.texts(), call.tool(), *at, notices),
             Event::Messages(messages, at) => {
                 for message in *messages {
                     self.look_at_message(message, *at, notices);
