@@ -91,7 +91,15 @@ impl Host {
         heard
             .notices
             .extend(self.sessions.take_notices(&self.agent));
+        self.assert_sound();
         heard
+    }
+
+    /// A guard that panics is off duty and silent: nothing that happens may lead to that.
+    fn assert_sound(&self) {
+        let set = self.sessions.agent(&self.agent);
+        let set = set.lock().expect("no thread has panicked");
+        assert_eq!(set.failed_guards().next(), None);
     }
 
     /// Goes on in another process: the state through JSON text and back, under these guards.

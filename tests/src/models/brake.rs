@@ -2,6 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
 use super::{Model, Told, line};
 use crate::life::{Call, How, Message, TOOLS};
 
@@ -28,6 +31,50 @@ pub struct BrakeRules {
     pub cooldown: i64,
     /// The units of the shortest text that is looked at.
     pub shortest: usize,
+}
+
+impl BrakeRules {
+    /// Any rules, within small ranges.
+    pub fn any() -> impl Strategy<Value = Self> {
+        let calls = (any::<bool>(), 2..5usize, 1..3usize, 1..4usize);
+        let sequences = (2..5usize, 2..4usize);
+        let texts = (2..5usize, 4..12i64, 0..8i64, 1..24usize);
+        (calls, sequences, texts).prop_map(|(calls, sequences, texts)| {
+            let (deny, call_warn, later, again) = calls;
+            let (length, sequences) = sequences;
+            let (texts, window, cooldown, shortest) = texts;
+            Self {
+                deny,
+                call_warn,
+                call_deny: call_warn + later,
+                again,
+                length,
+                sequences,
+                texts,
+                // In steps of the times of a life, so that their ends are hit exactly.
+                window: window * 250,
+                cooldown: cooldown * 250,
+                shortest,
+            }
+        })
+    }
+
+    /// The row that configures the guard so.
+    pub fn row(&self) -> Value {
+        let config = json!({
+            "mode": if self.deny { "deny" } else { "remind" },
+            "callWarnCount": self.call_warn,
+            "callDenyCount": self.call_deny,
+            "callReWarnEvery": self.again,
+            "sequenceLength": self.length,
+            "sequenceCount": self.sequences,
+            "duplicateTextThreshold": self.texts,
+            "duplicateTextWindowMs": self.window,
+            "duplicateTextCooldownMs": self.cooldown,
+            "minimumDuplicateChars": self.shortest,
+        });
+        json!({"name": "brake", "config": config})
+    }
 }
 
 /// Everything since the last word of a person.

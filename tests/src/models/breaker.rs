@@ -1,6 +1,9 @@
 //! The breaker, naively.
 
-use super::{Model, Told, line};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{Model, Told, line, names, some_tool};
 use crate::life::{Call, FAILURES, How, TOOLS};
 
 /// What the breaker goes by.
@@ -12,6 +15,27 @@ pub struct BreakerRules {
     pub exclude: Vec<usize>,
     /// UTF-16 units of a message that are kept.
     pub preview: usize,
+}
+
+impl BreakerRules {
+    /// Any rules, within small ranges.
+    pub fn any() -> impl Strategy<Value = Self> {
+        (1..4usize, some_tool(), 1..16usize).prop_map(|(max_failures, exclude, preview)| Self {
+            max_failures,
+            exclude,
+            preview,
+        })
+    }
+
+    /// The row that configures the guard so.
+    pub fn row(&self) -> Value {
+        let config = json!({
+            "maxFailures": self.max_failures,
+            "exclude": names(&self.exclude),
+            "errorPreviewChars": self.preview,
+        });
+        json!({"name": "circuit-breaker", "config": config})
+    }
 }
 
 /// Every failure and success since the last word of a person.

@@ -11,9 +11,10 @@ mod reminder;
 pub use brake::{BrakeModel, BrakeRules};
 pub use breaker::{BreakerModel, BreakerRules};
 use loopguard::{Denial, Notice};
+use proptest::prelude::*;
 pub use reminder::{ReminderModel, ReminderRules};
 
-use crate::life::{Asked, Call, End, Event, How, Message, TEXTS, What};
+use crate::life::{Asked, Call, End, Event, How, Message, TEXTS, TOOLS, What};
 
 /// What a guard should say, told event by event.
 pub trait Model {
@@ -149,4 +150,16 @@ pub fn line_of_denial(denial: &Denial) -> String {
 
 fn line(code: &str, summary: &str, names: &str) -> String {
     format!("{code} | {summary} | {names}")
+}
+
+/// No tool, or one, to be left out.
+fn some_tool() -> impl Strategy<Value = Vec<usize>> {
+    prop_oneof![
+        3 => Just(Vec::new()),
+        1 => (0..TOOLS.len()).prop_map(|tool| vec![tool]),
+    ]
+}
+
+fn names(tools: &[usize]) -> Vec<&'static str> {
+    tools.iter().map(|tool| TOOLS[*tool]).collect()
 }

@@ -1,6 +1,9 @@
 //! The reminder, naively.
 
-use super::{Model, Told, line};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{Model, Told, line, names, some_tool};
 use crate::life::{Call, TOOLS};
 
 /// What the reminder goes by.
@@ -10,6 +13,23 @@ pub struct ReminderRules {
     pub thresholds: Vec<usize>,
     /// Tools that are left out.
     pub exclude: Vec<usize>,
+}
+
+impl ReminderRules {
+    /// Any rules, within small ranges.
+    pub fn any() -> impl Strategy<Value = Self> {
+        let thresholds = prop::collection::btree_set(2..7usize, 1..4);
+        (thresholds, some_tool()).prop_map(|(thresholds, exclude)| Self {
+            thresholds: thresholds.into_iter().rev().collect(),
+            exclude,
+        })
+    }
+
+    /// The row that configures the guard so.
+    pub fn row(&self) -> Value {
+        let config = json!({"thresholds": self.thresholds, "exclude": names(&self.exclude)});
+        json!({"name": "repeat-reminder", "config": config})
+    }
 }
 
 /// Every call since the last word of a person; `None` where a call was pardoned.
