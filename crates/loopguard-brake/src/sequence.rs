@@ -105,8 +105,8 @@ impl Sequences {
             first,
         };
         let (known, _) = self.known.see(sequence, new);
-        let period = position.saturating_sub(known.ended);
-        if known.count > 0 && (period as usize) < length {
+        let since = position.saturating_sub(known.ended);
+        if known.count > 0 && (since as usize) < length {
             return None; // It overlaps the last one that counted.
         }
         known.count = known.count.saturating_add(1);
@@ -116,6 +116,7 @@ impl Sequences {
         if !due.at(count) || self.told.is_some_and(|told| told.sequence != sequence) {
             return None;
         }
+        let period = self.window_came_before().unwrap_or(since);
         self.told = Some(Told { sequence, period });
         let window = self.history.range(self.history.len() - length..);
         let tools = window.filter_map(|past| past.tool.map(|tool| names.get(tool).to_owned()));
@@ -156,6 +157,17 @@ impl Sequences {
             (Some(last), Some(before)) => self.history[last].call == self.history[before].call,
             _ => false,
         }
+    }
+
+    /// How many calls ago this very window last came: that is the period of the loop. The
+    /// occurrence of the sequence that last counted may be a rotation, and nearer or farther.
+    fn window_came_before(&self) -> Option<u32> {
+        let start = self.history.len().checked_sub(self.length)?;
+        let call = |at: usize| self.history[at].call;
+        // Its calls are distinct, so it cannot overlap itself.
+        let period = (self.length..=start)
+            .find(|period| (start..self.history.len()).all(|at| call(at - period) == call(at)))?;
+        u32::try_from(period).ok()
     }
 
     /// What the last window shares with its rotations, if its calls are all distinct.

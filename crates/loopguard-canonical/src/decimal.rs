@@ -12,19 +12,13 @@ pub(crate) struct Literal<'a> {
     has_fraction: bool,
 }
 
-/// A number in its normal form.
-#[derive(Clone, Debug)]
-pub(crate) enum Decimal<'a> {
-    Zero,
-    /// `digits * 10^exponent`; the digits do not end in zero.
-    Short {
-        negative: bool,
-        digits: u64,
-        exponent: i64,
-    },
-    /// The same for an integer whose digits fit no word, and for what lies beyond every
-    /// double.
-    Long {
+/// What a number literal stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning<'a> {
+    /// The nearest double, which is finite.
+    Double(f64),
+    /// All its digits: an integer, or what lies beyond every double.
+    Exact {
         negative: bool,
         digits: Digits<'a>,
         exponent: Exponent<'a>,
@@ -50,43 +44,31 @@ pub(crate) struct Exponent<'a> {
 const WORD_DIGITS: usize = 18;
 const WORD: i64 = 1_000_000_000_000_000_000;
 
-/// A decimal of so many digits is the shortest spelling of its nearest double: distinct
-/// decimals of 15 digits are distinct doubles.
-const SURE_DIGITS: usize = 15;
-
 /// A double has at most 767 significant digits; what comes after can only break a tie.
 const DECISIVE_DIGITS: usize = 800;
 
-/// The literal as it counts: an integer with all its digits, anything else as the shortest
-/// spelling of the nearest double; beyond the range of doubles with all its digits again.
-pub(crate) fn rounded<'a>(literal: &Literal<'a>) -> Decimal<'a> {
+/// What a literal stands for: an integer for all its digits, anything else for the nearest
+/// double, or for all its digits again where it is beyond the range of doubles.
+pub(crate) fn meaning<'a>(literal: &Literal<'a>) -> Meaning<'a> {
     let Some((digits, shift)) = literal.digits() else {
-        return Decimal::Zero;
+        return Meaning::Double(0.0);
     };
-    let negative = literal.negative;
     let (exponent_negative, written) = literal.exponent.unwrap_or((false, b""));
-    let exact = Exponent { written, shift };
-    let long = Decimal::Long {
-        negative,
+    let exponent = Exponent { written, shift };
+    let exact = Meaning::Exact {
+        negative: literal.negative,
         digits,
-        exponent: exact,
+        exponent,
     };
     if literal.is_integer() {
-        return match digits.to_u64() {
-            Some(digits) => Decimal::Short {
-                negative,
-                digits,
-                exponent: shift,
-            },
-            None => long,
-        };
+        return exact;
     }
     if written.len() > WORD_DIGITS {
         // No text is long enough for its digits to outweigh such an exponent.
         return if exponent_negative {
-            Decimal::Zero
+            Meaning::Double(0.0)
         } else {
-            long
+            exact
         };
     }
     let written = to_u64(written) as i64;
@@ -96,50 +78,44 @@ pub(crate) fn rounded<'a>(literal: &Literal<'a>) -> Decimal<'a> {
         shift + written
     };
     let magnitude = exponent + digits.len() as i64;
-    if digits.len() <= SURE_DIGITS && (-290..290).contains(&magnitude) {
-        let digits = digits
-            .iter()
-            .fold(0, |sum, digit| sum * 10 + u64::from(digit & 15));
-        return Decimal::Short {
-            negative,
-            digits,
-            exponent,
-        };
-    }
     if magnitude < -330 {
-        return Decimal::Zero;
+        return Meaning::Double(0.0);
     }
     if magnitude > 310 {
-        return long;
+        return exact;
     }
     let double = nearest_double(literal, &digits, exponent);
     if double.is_infinite() {
-        long
+        exact
     } else {
-        of_double(double)
+        Meaning::Double(double)
     }
 }
 
-/// The shortest spelling of a finite double.
-pub(crate) fn of_double(double: f64) -> Decimal<'static> {
+/// The nearest double of a literal with a fraction or exponent, unless that takes more care
+/// than the standard parser's.
+pub(crate) fn plain_double(text: &[u8]) -> Option<f64> {
+    if text.len() > 40 {
+        return None;
+    }
+    let double: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+    // So short a text has no zeros to outweigh its exponent: a double is right if it is one.
+    double.is_finite().then_some(double)
+}
+
+/// The digits of a finite double's shortest spelling, and the power of ten of the last one.
+pub(crate) fn shortest(double: f64) -> (u64, i64) {
     let mut buffer = zmij::Buffer::new();
     let literal = Literal::new(buffer.format_finite(double).as_bytes());
     let Some((digits, shift)) = literal.digits() else {
-        return Decimal::Zero;
+        return (0, 0);
     };
     let exponent = match literal.exponent {
         Some((true, written)) => shift - to_u64(written) as i64,
         Some((false, written)) => shift + to_u64(written) as i64,
         None => shift,
     };
-    let digits = digits
-        .iter()
-        .fold(0, |sum, digit| sum * 10 + u64::from(digit & 15));
-    Decimal::Short {
-        negative: literal.negative,
-        digits,
-        exponent,
-    }
+    (digits.to_u64().unwrap_or(0), exponent)
 }
 
 fn nearest_double(literal: &Literal<'_>, digits: &Digits<'_>, exponent: i64) -> f64 {

@@ -43,7 +43,7 @@ pub(crate) struct ArrayHash {
 }
 
 /// An object so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ObjectHash {
     sum: Hash128,
     len: u64,
@@ -134,6 +134,12 @@ impl Hasher {
         self.pair(digits, ((exponent as u64) << 1 | negative as u64) ^ PI[10])
     }
 
+    /// A double that is no integer, by its bits.
+    #[inline(always)]
+    pub(crate) const fn fraction(self, bits: u64) -> Hash128 {
+        self.pair(bits, PI[12])
+    }
+
     /// A number hash that goes on with one more word of digits or exponent.
     #[inline(always)]
     pub(crate) const fn more(self, hash: Hash128, word: u64) -> Hash128 {
@@ -189,6 +195,18 @@ impl Hasher {
                 b: object.sum.b.wrapping_add(member.b),
             },
             len: object.len + 1,
+        }
+    }
+
+    /// Takes back what was inserted.
+    #[inline]
+    pub(crate) const fn remove(self, object: ObjectHash, member: Hash128) -> ObjectHash {
+        ObjectHash {
+            sum: Hash128 {
+                a: object.sum.a.wrapping_sub(member.a),
+                b: object.sum.b.wrapping_sub(member.b),
+            },
+            len: object.len - 1,
         }
     }
 

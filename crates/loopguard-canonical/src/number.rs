@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use serde_json::Number;
 
-use crate::decimal::{self, Decimal, Literal};
+use crate::decimal::{self, Literal, Meaning};
 use crate::hash::{Hash128, Hasher};
 
 /// Whether `serde_json` keeps the digits of a number as text, that is whether somebody in
@@ -19,13 +19,42 @@ pub(crate) fn hash_literal(hasher: Hasher, text: &[u8]) -> Hash128 {
         [b'-', digits @ ..] => (true, digits),
         _ => (false, text),
     };
-    if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
+    let integer = digits.iter().all(u8::is_ascii_digit);
+    if integer && digits.len() <= 19 {
         let magnitude = digits
             .iter()
             .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
         return hash_integer(hasher, negative, magnitude);
     }
-    hash_decimal(hasher, &decimal::rounded(&Literal::new(text)))
+    if let Some(double) = short_double(digits) {
+        return hash_double(hasher, if negative { -double } else { double });
+    }
+    if !integer && let Some(double) = decimal::plain_double(text) {
+        return hash_double(hasher, double);
+    }
+    match decimal::meaning(&Literal::new(text)) {
+        Meaning::Double(double) => hash_double(hasher, double),
+        Meaning::Exact {
+            negative,
+            digits,
+            exponent,
+        } => {
+            let (lowest, higher) = exponent.words();
+            let mut hash = if let Some(digits) = digits.to_u64() {
+                hasher.number(negative, digits, lowest)
+            } else {
+                // Only digits that fit no word are followed by words of digits.
+                let start = hasher.number(negative, digits.len() as u64, lowest);
+                digits
+                    .words()
+                    .fold(start, |hash, word| hasher.more(hash, word))
+            };
+            for word in higher {
+                hash = hasher.more(hash, word);
+            }
+            hash
+        }
+    }
 }
 
 /// The hash of a parsed number, and whether its digits are all there.
@@ -56,32 +85,16 @@ pub(crate) fn write_literal(text: &[u8], out: &mut impl FnMut(&[u8])) {
         out(if text == b"-0" { b"0" } else { text });
         return;
     }
-    match decimal::rounded(&literal) {
-        Decimal::Zero => out(b"0"),
-        Decimal::Short {
-            negative,
-            digits,
-            exponent,
-        } => {
-            write_short(negative, digits, exponent, out);
-        }
-        Decimal::Long { .. } => out(text),
+    match decimal::meaning(&literal) {
+        Meaning::Double(double) => write_double(double, out),
+        Meaning::Exact { .. } => out(text),
     }
 }
 
 /// Puts out the canonical spelling of a parsed number.
 pub(crate) fn write_parsed(number: &Number, out: &mut impl FnMut(&[u8])) {
     match number.as_f64() {
-        Some(double) if !KEEPS_DIGITS && number.is_f64() => match decimal::of_double(double) {
-            Decimal::Short {
-                negative,
-                digits,
-                exponent,
-            } => {
-                write_short(negative, digits, exponent, out);
-            }
-            _ => out(b"0"),
-        },
+        Some(double) if !KEEPS_DIGITS && number.is_f64() => write_double(double, out),
         _ => {
             let mut short = Short::default();
             if write!(short, "{number}").is_ok() {
@@ -115,54 +128,66 @@ fn hash_integer(hasher: Hasher, negative: bool, mut magnitude: u64) -> Hash128 {
     hasher.number(negative, magnitude, exponent)
 }
 
+#[inline]
 fn hash_double(hasher: Hasher, double: f64) -> Hash128 {
-    // Below 2^53 an integral double is that integer, whichever way it is printed.
     let magnitude = double.abs();
-    if magnitude < 9_007_199_254_740_992.0 && magnitude.trunc() == magnitude {
-        return hash_integer(hasher, double < 0.0, magnitude as u64);
+    if magnitude >= 9_007_199_254_740_992.0 {
+        // From 2^53 on every double is an integer, and not all its digits are spelled.
+        let (digits, exponent) = decimal::shortest(double);
+        return hasher.number(double < 0.0, digits, exponent);
     }
-    hash_decimal(hasher, &decimal::of_double(double))
+    let integer = magnitude as u64;
+    if integer as f64 == magnitude {
+        hash_integer(hasher, double < 0.0, integer)
+    } else {
+        // No integer is spelled like it, so its bits are as good as its digits.
+        hasher.fraction(double.to_bits())
+    }
 }
 
-fn hash_decimal(hasher: Hasher, decimal: &Decimal<'_>) -> Hash128 {
-    match *decimal {
-        Decimal::Zero => hasher.number(false, 0, 0),
-        Decimal::Short {
-            negative,
-            digits,
-            exponent,
-        } => hasher.number(negative, digits, exponent),
-        Decimal::Long {
-            negative,
-            ref digits,
-            exponent,
-        } => {
-            let (low, high) = exponent.words();
-            let mut hash = if let Some(digits) = digits.to_u64() {
-                hasher.number(negative, digits, low)
-            } else {
-                // No u64 of digits is followed by more words, so the count starts it.
-                let start = hasher.number(negative, digits.len() as u64, low);
-                digits
-                    .words()
-                    .fold(start, |hash, word| hasher.more(hash, word))
-            };
-            for word in high {
-                hash = hasher.more(hash, word);
+/// The double that an unsigned literal with a fraction or exponent stands for, where it can
+/// be had without rounding twice: both digits and power of ten are doubles themselves.
+#[inline]
+fn short_double(text: &[u8]) -> Option<f64> {
+    const POWERS: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ];
+    if text.len() > 17 {
+        return None;
+    }
+    let (mut digits, mut places, mut fraction) = (0_u64, 0, false);
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                places += usize::from(fraction);
             }
-            hash
+            b'.' => fraction = true,
+            _ => return None,
         }
     }
+    // Sixteen digits after the point's place can exceed 2^53.
+    (digits < 1 << 53 && fraction).then(|| digits as f64 / POWERS[places])
 }
 
-/// Prints `digits * 10^exponent` as ECMAScript prints a number.
-fn write_short(negative: bool, digits: u64, exponent: i64, out: &mut impl FnMut(&[u8])) {
+/// Prints a finite double as ECMAScript prints it.
+fn write_double(double: f64, out: &mut impl FnMut(&[u8])) {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(double).as_bytes();
+    // Nearly all that is spelled without an exponent here is spelled so there.
+    if !text.contains(&b'e') && (1e-6..1e21).contains(&double.abs()) {
+        out(text.strip_suffix(b".0").unwrap_or(text));
+        return;
+    }
+    let (digits, exponent) = decimal::shortest(double);
     let mut text = Short::default();
-    // Nothing below fails: 17 digits, 21 places and an exponent of three digits fit.
-    let _ = write_ecmascript(&mut text, negative, digits, exponent);
+    // Nothing fails here: 17 digits, 21 places and an exponent of three digits fit.
+    let _ = write_ecmascript(&mut text, double < 0.0 && digits > 0, digits, exponent);
     out(&text.bytes[..text.len]);
 }
 
+/// Prints `digits * 10^exponent` as ECMAScript prints a number.
 fn write_ecmascript(out: &mut Short, negative: bool, digits: u64, exponent: i64) -> fmt::Result {
     let mut all = Short::default();
     write!(all, "{digits}")?;

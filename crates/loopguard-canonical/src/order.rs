@@ -83,7 +83,7 @@ fn units(text: &[u8]) -> impl Iterator<Item = u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unescape::unescape;
+    use crate::unescape::{Buffer, unescape_into};
 
     #[test]
     fn array_indices_come_first_and_in_numeric_order() {
@@ -136,7 +136,8 @@ mod tests {
         ];
         let keys = raw.map(|raw| {
             let mut key = Vec::new();
-            unescape(raw.as_bytes(), &mut key);
+            let text = format!("{raw}\"");
+            unescape_into(text.as_bytes(), 0, &mut Buffer::default(), &mut key).unwrap();
             let units: Vec<u16> = units(&key).collect();
             (key, units)
         });

@@ -8,8 +8,8 @@ use crate::hash::Atom;
 use crate::mask::Mask;
 use crate::pointer::Pointer;
 use crate::sink::{Sink, escape};
-use crate::unescape::unescape;
-use crate::walk::{Inside, MARKER, Visitor, walk};
+use crate::unescape::{Buffer, escaped_end, unescape_into};
+use crate::walk::{Inside, MARKER, Malformed, Visitor, is_json, walk};
 use crate::write::{Keys, write};
 
 /// Arguments as JSON text with the masked parts replaced.
@@ -46,7 +46,7 @@ fn json(mask: &Mask, text: &[u8]) -> Option<Vec<u8>> {
         text,
         out: Vec::new(),
         copied: 0,
-        unescaped: Vec::new(),
+        buffer: Buffer::default(),
         frames: Vec::new(),
         inner: Frame {
             index: 0,
@@ -64,23 +64,6 @@ fn json(mask: &Mask, text: &[u8]) -> Option<Vec<u8>> {
     let mut out = rewriter.out;
     out.extend_from_slice(&text[rewriter.copied..]);
     Some(out)
-}
-
-fn is_json(text: &[u8]) -> bool {
-    struct Ignore;
-
-    impl Visitor for Ignore {
-        fn atom(&mut self, _: Atom, _: usize, _: usize) {}
-        fn number(&mut self, _: usize, _: usize) {}
-        fn string(&mut self, _: usize, _: usize, _: bool) {}
-        fn key(&mut self, _: usize, _: usize, _: bool) {}
-        fn open_array(&mut self, _: usize) {}
-        fn close_array(&mut self, _: usize) {}
-        fn open_object(&mut self, _: usize) {}
-        fn close_object(&mut self, _: usize) {}
-    }
-
-    walk(text, &mut Vec::new(), &mut Ignore).is_ok()
 }
 
 impl Mask {
@@ -117,7 +100,7 @@ struct Rewriter<'a> {
     out: Vec<u8>,
     /// How much of the text is in `out` already.
     copied: usize,
-    unescaped: Vec<u8>,
+    buffer: Buffer,
     frames: Vec<Frame>,
     inner: Frame,
     /// How many steps of the place lead to the value that comes next, if they do.
@@ -175,6 +158,36 @@ impl Rewriter<'_> {
         self.copied = end;
     }
 
+    /// Passes a string; says whether its matches are to be replaced.
+    fn wants_string(&mut self, start: usize, end: usize) -> bool {
+        if self.mask.pattern.is_none() {
+            self.scalar(start - 1, end + 1);
+            return false;
+        }
+        self.next_item();
+        self.place().is_none() || self.is_found(self.found)
+    }
+
+    fn splice_string(&mut self, start: usize, end: usize, replaced: Option<Vec<u8>>) {
+        if let Some(replaced) = replaced {
+            self.out.extend_from_slice(&self.text[self.copied..start]);
+            escape(&replaced, true, |piece| {
+                self.out.extend_from_slice(piece);
+                true
+            });
+            self.copied = end;
+        }
+    }
+
+    /// Works out whether the value of a key is on the way to the place.
+    fn enter(&mut self, key: &[u8]) {
+        self.found = self
+            .inner
+            .steps
+            .filter(|&step| self.place().is_some_and(|place| place.takes_key(step, key)));
+        self.found = self.found.map(|step| step + 1);
+    }
+
     fn open(&mut self, start: usize, array: bool) {
         self.next_item();
         self.frames.push(self.inner);
@@ -208,48 +221,31 @@ impl Visitor for Rewriter<'_> {
         self.scalar(start, end);
     }
 
-    fn string(&mut self, start: usize, end: usize, escaped: bool) {
-        if self.mask.pattern.is_none() {
-            self.scalar(start - 1, end + 1);
-            return;
-        }
-        self.next_item();
-        if self.place().is_some() && !self.is_found(self.found) {
-            return;
-        }
-        let raw = &self.text[start..end];
-        let replaced = if escaped {
-            self.unescaped.clear();
-            unescape(raw, &mut self.unescaped);
-            self.mask.replaced(&self.unescaped)
-        } else {
-            self.mask.replaced(raw)
-        };
-        if let Some(replaced) = replaced {
-            self.out.extend_from_slice(&self.text[self.copied..start]);
-            escape(&replaced, true, |piece| {
-                self.out.extend_from_slice(piece);
-                true
-            });
-            self.copied = end;
+    fn string(&mut self, start: usize, end: usize) {
+        if self.wants_string(start, end) {
+            self.splice_string(start, end, self.mask.replaced(&self.text[start..end]));
         }
     }
 
-    fn key(&mut self, start: usize, end: usize, escaped: bool) {
-        let Some(step) = self.inner.steps else {
-            self.found = None;
-            return;
-        };
-        let raw = &self.text[start..end];
-        let taken = if escaped {
-            self.unescaped.clear();
-            unescape(raw, &mut self.unescaped);
-            self.place()
-                .is_some_and(|place| place.takes_key(step, &self.unescaped))
-        } else {
-            self.place().is_some_and(|place| place.takes_key(step, raw))
-        };
-        self.found = taken.then_some(step + 1);
+    fn key(&mut self, start: usize, end: usize) {
+        self.enter(&self.text[start..end]);
+    }
+
+    fn escaped_string(&mut self, start: usize) -> Result<usize, Malformed> {
+        let end = escaped_end(self.text, start)?;
+        if self.wants_string(start, end) {
+            let mut unescaped = Vec::new();
+            unescape_into(self.text, start, &mut self.buffer, &mut unescaped)?;
+            self.splice_string(start, end, self.mask.replaced(&unescaped));
+        }
+        Ok(end)
+    }
+
+    fn escaped_key(&mut self, start: usize) -> Result<usize, Malformed> {
+        let mut unescaped = Vec::new();
+        let end = unescape_into(self.text, start, &mut self.buffer, &mut unescaped)?;
+        self.enter(&unescaped);
+        Ok(end)
     }
 
     fn open_array(&mut self, start: usize) {

@@ -39,11 +39,11 @@ pub(crate) fn special(text: &[u8], mut at: usize) -> usize {
 /// The high bit of each special byte; bits above the first may be wrong.
 #[inline(always)]
 const fn special_mask(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let control = word.wrapping_sub(ONES * 0x20);
-    let zero = quote.wrapping_sub(ONES) & !quote | backslash.wrapping_sub(ONES) & !backslash;
-    (zero | control & !word) & HIGHS
+    // With bit 1 flipped, a quote is the one byte between the control characters and the
+    // rest, so one subtraction finds both.
+    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (quote_or_control | backslash) & !word & HIGHS
 }
 
 #[inline(never)]
@@ -60,22 +60,18 @@ fn skip_blocks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the first backslash stands; the length of the text if there is none.
-#[inline]
-pub(crate) fn backslash(text: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*word) ^ (ONES * b'\\' as u64);
-        let found = word.wrapping_sub(ONES) & !word & HIGHS;
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while at < text.len() && text[at] != b'\\' {
-        at += 1;
-    }
-    at
+/// How many bytes at the head of a word are plain.
+#[inline(always)]
+pub(crate) const fn plain_in(word: [u8; 8]) -> usize {
+    // Without any, 64 zero bits are eight bytes.
+    (special_mask(u64::from_le_bytes(word)).trailing_zeros() / 8) as usize
+}
+
+/// Whether all bytes of two words are plain.
+#[inline(always)]
+pub(crate) const fn are_plain(words: [u8; 16]) -> bool {
+    let words = u128::from_le_bytes(words);
+    special_mask(words as u64) | special_mask((words >> 64) as u64) == 0
 }
 
 /// Whether a text has a CR, or a blank or tab right before a LF.
@@ -106,33 +102,71 @@ const fn is_loose(byte: u8, next: u8) -> bool {
 
 /// How many UTF-16 units the characters of UTF-8 bytes have.
 pub(crate) fn utf16_units(text: &[u8]) -> u64 {
-    sum(text, |byte| {
-        u8::from(byte as i8 >= -64) + u8::from(byte >= 0xf0)
-    })
+    sum(text, character_units)
 }
 
 /// How many UTF-16 units WTF-8 bytes have as the inside of a JSON string, lone surrogates
 /// aside.
 pub(crate) fn escaped_units(text: &[u8]) -> u64 {
     sum(text, |byte| {
-        let short = (8..=13).contains(&byte) & (byte != 11);
-        let mut units = u8::from(byte as i8 >= -64) + u8::from(byte >= 0xf0);
-        units += u8::from(byte == b'"') + u8::from(byte == b'\\');
-        units += 5 * u8::from(byte < 0x20) - 4 * u8::from(short);
-        units
+        // `\u0000` is six units; `\n` and its like, 8 to 13 but for 11, are two.
+        let short = (byte.wrapping_sub(8) < 6) & (byte != 11);
+        let backslash = (byte == b'"') | (byte == b'\\') | short;
+        let control = (byte < 0x20) & !short;
+        character_units(byte) + u8::from(backslash) + 5 * u8::from(control)
     })
 }
 
-/// Sums a small number (at most 6) for each byte.
+/// One for each byte that begins a character, one more for each that begins one of four
+/// bytes.
+#[inline(always)]
+const fn character_units(byte: u8) -> u8 {
+    (byte as i8 >= -64) as u8 + (byte >= 0xf0) as u8
+}
+
+/// Sums what `units` gives for each byte, which is at most six, and zero for 0x80.
 #[inline(always)]
 fn sum(text: &[u8], units: impl Fn(u8) -> u8) -> u64 {
-    let (blocks, tail) = text.as_chunks::<32>();
-    let mut total = 0;
-    for block in blocks {
-        // 32 times 6 fits into a byte, which lets the block be summed as bytes.
-        total += u64::from(block.iter().fold(0_u8, |sum, &byte| sum + units(byte)));
+    const LANES: usize = 32;
+    // Most pieces are punctuation.
+    if text.len() < 4 {
+        return text.iter().map(|&byte| u64::from(units(byte))).sum();
     }
-    total + tail.iter().map(|&byte| u64::from(units(byte))).sum::<u64>()
+    // Lane by lane, which compiles to vector instructions.
+    let add = |lanes: &mut [u8; LANES], block: &[u8; LANES]| {
+        for (lane, &byte) in lanes.iter_mut().zip(block) {
+            *lane += units(byte);
+        }
+    };
+    let (blocks, tail) = text.as_chunks::<LANES>();
+    let mut last = [0x80; LANES];
+    last[..tail.len()].copy_from_slice(tail);
+    let mut lanes = [0; LANES];
+    add(&mut lanes, &last);
+    let mut total = 0;
+    // 42 times 6 fits into a byte, one of them the last block.
+    for blocks in blocks.chunks(41) {
+        for block in blocks {
+            add(&mut lanes, block);
+        }
+        total += across(&std::mem::take(&mut lanes));
+    }
+    total + across(&lanes)
+}
+
+/// The sum of all lanes.
+#[inline(always)]
+fn across(lanes: &[u8; 32]) -> u64 {
+    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
+    let (words, _) = lanes.as_chunks::<8>();
+    words
+        .iter()
+        .map(|word| {
+            let word = u64::from_le_bytes(*word);
+            let pairs = (word & PAIRS) + (word >> 8 & PAIRS);
+            pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48
+        })
+        .sum()
 }
 
 #[cfg(test)]

@@ -3,19 +3,21 @@
 use std::cell::Cell;
 
 use crate::raw::{Frame, Member};
+use crate::unescape::Buffer;
 use crate::walk::Inside;
 
 /// What one thread keeps at most between two calls, in bytes. A larger buffer, which only
 /// thousands of members or levels in one value need, is given back after the call.
 pub(crate) const RETAINED: usize = 1024 * 1024;
 
-/// The buffers of one walk, all of them cleared.
+/// The buffers of one walk; `frames`, `members` and `outer` are empty.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) buffer: Buffer,
     pub(crate) outer: Vec<Inside>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) members: Vec<Member>,
+    pub(crate) slots: Vec<u32>,
 }
 
 thread_local! {
@@ -34,7 +36,6 @@ pub(crate) fn with<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
         .flatten()
         .unwrap_or_default();
     let result = work(&mut scratch);
-    scratch.bytes.clear();
     scratch.outer.clear();
     scratch.frames.clear();
     scratch.members.clear();
@@ -47,9 +48,10 @@ pub(crate) fn with<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
 
 impl Scratch {
     fn size(&self) -> usize {
-        self.bytes.capacity()
+        self.buffer.size()
             + self.outer.capacity() * size_of::<Inside>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.members.capacity() * size_of::<Member>()
+            + self.slots.capacity() * size_of::<u32>()
     }
 }

@@ -39,7 +39,11 @@ impl Sink for Vec<u8> {
 #[derive(Debug)]
 pub(crate) struct Capped {
     text: Vec<u8>,
-    room: u64,
+    /// As many bytes fit whatever they are, for nothing has more units than bytes. Beyond
+    /// that, units are counted.
+    max_units: u64,
+    /// How many units are left, once they are counted.
+    room: Option<u64>,
     full: bool,
     omitted: u64,
 }
@@ -48,7 +52,8 @@ impl Capped {
     pub(crate) fn new(max_units: u64) -> Self {
         Self {
             text: Vec::new(),
-            room: max_units,
+            max_units,
+            room: None,
             full: false,
             omitted: 0,
         }
@@ -63,41 +68,10 @@ impl Capped {
 impl Sink for Capped {
     #[inline]
     fn put(&mut self, piece: &[u8]) {
-        if self.full {
-            self.omitted += scan::utf16_units(piece);
-            return;
-        }
-        // Nothing has more units than bytes.
-        let units = if piece.len() as u64 <= self.room || piece.len() <= 64 {
-            Some(scan::utf16_units(piece)).filter(|&units| units <= self.room)
-        } else {
-            None
-        };
-        if let Some(units) = units {
+        if self.room.is_none() && (self.text.len() + piece.len()) as u64 <= self.max_units {
             self.text.extend_from_slice(piece);
-            self.room -= units;
-            return;
-        }
-        let mut shown = 0;
-        while let Some(&first) = piece.get(shown) {
-            let (length, units) = match first {
-                0..0x80 => (1, 1),
-                0x80..0xe0 => (2, 1),
-                0xe0..0xf0 => (3, 1),
-                0xf0.. => (4, 2),
-            };
-            if units > self.room {
-                break;
-            }
-            self.room -= units;
-            shown += length;
-        }
-        let shown = shown.min(piece.len());
-        self.text.extend_from_slice(&piece[..shown]);
-        if shown < piece.len() {
-            // From the first unit that did not fit on nothing is shown, or a gap would open.
-            self.full = true;
-            self.omitted += scan::utf16_units(&piece[shown..]);
+        } else {
+            self.put_counted(piece);
         }
     }
 
@@ -118,6 +92,40 @@ impl Sink for Capped {
 
     fn is_full(&self) -> bool {
         self.full
+    }
+}
+
+impl Capped {
+    fn put_counted(&mut self, piece: &[u8]) {
+        if self.full {
+            self.omitted += scan::utf16_units(piece);
+            return;
+        }
+        let mut room = self
+            .room
+            .unwrap_or_else(|| self.max_units - scan::utf16_units(&self.text));
+        let mut shown = 0;
+        while let Some(&first) = piece.get(shown) {
+            let (length, units) = match first {
+                0..0x80 => (1, 1),
+                0x80..0xe0 => (2, 1),
+                0xe0..0xf0 => (3, 1),
+                0xf0.. => (4, 2),
+            };
+            if units > room {
+                break;
+            }
+            room -= units;
+            shown += length;
+        }
+        self.room = Some(room);
+        let (shown, omitted) = piece.split_at(shown.min(piece.len()));
+        self.text.extend_from_slice(shown);
+        if !omitted.is_empty() {
+            // From the first unit that did not fit on nothing is shown, or a gap would open.
+            self.full = true;
+            self.omitted += scan::utf16_units(omitted);
+        }
     }
 }
 

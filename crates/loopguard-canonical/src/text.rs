@@ -7,7 +7,7 @@ use crate::rewrite;
 use crate::scan;
 use crate::scratch;
 use crate::seed::Seed;
-use crate::unescape::{Pieces, Stream};
+use crate::unescape::{BUFFER, Stream};
 
 /// The fingerprint of a text, normalised.
 pub(crate) fn fingerprint(seed: Seed, text: &[u8]) -> Fingerprint {
@@ -16,10 +16,40 @@ pub(crate) fn fingerprint(seed: Seed, text: &[u8]) -> Fingerprint {
         return Fingerprint::of_bytes(seed, text);
     }
     scratch::with(|scratch| {
-        let mut stream = Stream::new(Hasher::new(seed), &mut scratch.bytes);
-        normalise_lines(text, &mut stream);
-        stream.finish().into()
+        let mut gathered = Gathered {
+            stream: Stream::new(Hasher::new(seed)),
+            buffer: scratch.buffer.get(),
+            length: 0,
+        };
+        normalise_lines(text, &mut |piece| gathered.add(piece));
+        gathered
+            .stream
+            .finish(&gathered.buffer[..gathered.length])
+            .into()
     })
+}
+
+/// Hashes pieces, gathering them first where they are small.
+struct Gathered<'a> {
+    stream: Stream,
+    buffer: &'a mut [u8; BUFFER],
+    length: usize,
+}
+
+impl Gathered<'_> {
+    #[inline]
+    fn add(&mut self, piece: &[u8]) {
+        if piece.len() > BUFFER - self.length {
+            self.stream.update(&self.buffer[..self.length]);
+            self.length = 0;
+            if piece.len() > BUFFER {
+                self.stream.update(piece);
+                return;
+            }
+        }
+        self.buffer[self.length..self.length + piece.len()].copy_from_slice(piece);
+        self.length += piece.len();
+    }
 }
 
 /// The fingerprint of a text, normalised, in which the masked parts do not count.
@@ -33,7 +63,9 @@ pub(crate) fn masked_fingerprint<'m>(
         return fingerprint(seed, text.as_bytes());
     }
     let mut masked = Vec::with_capacity(text.len());
-    normalise_lines(trim(text.as_bytes()), &mut masked);
+    normalise_lines(trim(text.as_bytes()), &mut |piece| {
+        masked.extend_from_slice(piece);
+    });
     for mask in masks {
         if let Some(rewritten) = rewrite::result(mask, &masked) {
             masked = rewritten;
@@ -89,11 +121,11 @@ fn is_wide_blank(bytes: [u8; 3]) -> bool {
 }
 
 /// Puts out a text with LF for every line end and no blanks or tabs before one.
-fn normalise_lines(text: &[u8], out: &mut impl Pieces) {
+fn normalise_lines(text: &[u8], out: &mut impl FnMut(&[u8])) {
     let mut rest = text;
     loop {
         let Some(end) = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r') else {
-            out.piece(rest);
+            out(rest);
             return;
         };
         let (line, after) = rest.split_at(end);
@@ -102,8 +134,8 @@ fn normalise_lines(text: &[u8], out: &mut impl Pieces) {
             .rev()
             .take_while(|&&byte| byte == b' ' || byte == b'\t')
             .count();
-        out.piece(&line[..line.len() - blanks]);
-        out.piece(b"\n");
+        out(&line[..line.len() - blanks]);
+        out(b"\n");
         rest = after.strip_prefix(b"\r\n").unwrap_or(&after[1..]);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Number, Value};
 
 use crate::hash::Atom;
 use crate::number;
-use crate::unescape::unescape;
+use crate::unescape::{Buffer, unescape_into};
 use crate::walk::{Inside, Malformed, Visitor, walk};
 
 /// A value that can be written.
@@ -107,6 +107,7 @@ impl<'t> Tape<'t> {
         let mut builder = Builder {
             tape,
             open: Vec::new(),
+            buffer: Buffer::default(),
         };
         walk(text, &mut Vec::<Inside>::new(), &mut builder)?;
         Ok(builder.tape)
@@ -185,6 +186,7 @@ impl<'t> Node<'t> for Place<'t> {
 struct Builder<'t> {
     tape: Tape<'t>,
     open: Vec<usize>,
+    buffer: Buffer,
 }
 
 impl Builder<'_> {
@@ -216,18 +218,24 @@ impl Visitor for Builder<'_> {
         self.add(Kind::Number, start, end);
     }
 
-    fn string(&mut self, start: usize, end: usize, escaped: bool) {
-        if escaped {
-            let first = self.tape.unescaped.len();
-            unescape(&self.tape.text[start..end], &mut self.tape.unescaped);
-            self.add(Kind::Unescaped, first, self.tape.unescaped.len());
-        } else {
-            self.add(Kind::Text, start, end);
-        }
+    fn string(&mut self, start: usize, end: usize) {
+        self.add(Kind::Text, start, end);
     }
 
-    fn key(&mut self, start: usize, end: usize, escaped: bool) {
-        self.string(start, end, escaped);
+    fn key(&mut self, start: usize, end: usize) {
+        self.add(Kind::Text, start, end);
+    }
+
+    fn escaped_string(&mut self, start: usize) -> Result<usize, Malformed> {
+        let unescaped = &mut self.tape.unescaped;
+        let first = unescaped.len();
+        let end = unescape_into(self.tape.text, start, &mut self.buffer, unescaped)?;
+        self.add(Kind::Unescaped, first, self.tape.unescaped.len());
+        Ok(end)
+    }
+
+    fn escaped_key(&mut self, start: usize) -> Result<usize, Malformed> {
+        self.escaped_string(start)
     }
 
     fn open_array(&mut self, _start: usize) {

@@ -5,6 +5,7 @@
 
 use crate::hash::Atom;
 use crate::scan;
+use crate::unescape::escaped_end;
 
 /// The text is not JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +21,15 @@ pub(crate) trait Visitor {
     fn atom(&mut self, atom: Atom, start: usize, end: usize);
     /// A number literal.
     fn number(&mut self, start: usize, end: usize);
-    /// A string between its quotes, and whether escapes are in it.
-    fn string(&mut self, start: usize, end: usize, escaped: bool);
-    /// A key between its quotes, and whether escapes are in it. Its value follows.
-    fn key(&mut self, start: usize, end: usize, escaped: bool);
+    /// A string without escapes, between its quotes.
+    fn string(&mut self, start: usize, end: usize);
+    /// A key without escapes, between its quotes. Its value follows.
+    fn key(&mut self, start: usize, end: usize);
+    /// A string with escapes, to be checked and passed by the visitor, which gives the place
+    /// of the closing quote.
+    fn escaped_string(&mut self, start: usize) -> Result<usize, Malformed>;
+    /// A key with escapes, to be checked and passed in the same way.
+    fn escaped_key(&mut self, start: usize) -> Result<usize, Malformed>;
     fn open_array(&mut self, start: usize);
     fn close_array(&mut self, end: usize);
     fn open_object(&mut self, start: usize);
@@ -53,8 +59,13 @@ pub(crate) fn walk<V: Visitor>(
         // A value starts here.
         match byte(text, at) {
             b'"' => {
-                let (end, escaped) = string_end(text, at + 1)?;
-                visitor.string(at + 1, end, escaped);
+                let start = at + 1;
+                let mut end = scan::special(text, start);
+                match byte(text, end) {
+                    b'"' => visitor.string(start, end),
+                    b'\\' => end = visitor.escaped_string(start)?,
+                    _ => return Err(Malformed),
+                }
                 at = end + 1;
             }
             b'{' => {
@@ -150,46 +161,18 @@ fn key<V: Visitor>(text: &[u8], at: usize, visitor: &mut V) -> Result<usize, Mal
     if byte(text, at) != b'"' {
         return Err(Malformed);
     }
-    let (end, escaped) = string_end(text, at + 1)?;
-    visitor.key(at + 1, end, escaped);
+    let start = at + 1;
+    let mut end = scan::special(text, start);
+    match byte(text, end) {
+        b'"' => visitor.key(start, end),
+        b'\\' => end = visitor.escaped_key(start)?,
+        _ => return Err(Malformed),
+    }
     let colon = skip_blanks(text, end + 1);
     if byte(text, colon) != b':' {
         return Err(Malformed);
     }
     Ok(skip_blanks(text, colon + 1))
-}
-
-/// Finds the closing quote; says whether there were escapes.
-#[inline(always)]
-fn string_end(text: &[u8], start: usize) -> Result<(usize, bool), Malformed> {
-    let at = scan::special(text, start);
-    match byte(text, at) {
-        b'"' => Ok((at, false)),
-        b'\\' => escaped_string_end(text, at),
-        _ => Err(Malformed),
-    }
-}
-
-fn escaped_string_end(text: &[u8], mut at: usize) -> Result<(usize, bool), Malformed> {
-    loop {
-        match byte(text, at) {
-            b'"' => return Ok((at, true)),
-            b'\\' => match byte(text, at + 1) {
-                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
-                b'u' => {
-                    let digits = text.get(at + 2..at + 6).ok_or(Malformed)?;
-                    if !digits.iter().all(u8::is_ascii_hexdigit) {
-                        return Err(Malformed);
-                    }
-                    at += 6;
-                }
-                _ => return Err(Malformed),
-            },
-            // Escapes often come close together; only a longer run is worth a word.
-            byte if !scan::is_special(byte) => at = scan::special(text, at + 1),
-            _ => return Err(Malformed),
-        }
-    }
 }
 
 #[inline(always)]
@@ -221,25 +204,36 @@ fn number_end(text: &[u8], start: usize) -> Result<usize, Malformed> {
     Ok(at)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether a text is JSON.
+pub(crate) fn is_json(text: &[u8]) -> bool {
+    struct Check<'a>(&'a [u8]);
 
-    struct Ignore;
-
-    impl Visitor for Ignore {
+    impl Visitor for Check<'_> {
         fn atom(&mut self, _: Atom, _: usize, _: usize) {}
         fn number(&mut self, _: usize, _: usize) {}
-        fn string(&mut self, _: usize, _: usize, _: bool) {}
-        fn key(&mut self, _: usize, _: usize, _: bool) {}
+        fn string(&mut self, _: usize, _: usize) {}
+        fn key(&mut self, _: usize, _: usize) {}
+        fn escaped_string(&mut self, start: usize) -> Result<usize, Malformed> {
+            escaped_end(self.0, start)
+        }
+        fn escaped_key(&mut self, start: usize) -> Result<usize, Malformed> {
+            escaped_end(self.0, start)
+        }
         fn open_array(&mut self, _: usize) {}
         fn close_array(&mut self, _: usize) {}
         fn open_object(&mut self, _: usize) {}
         fn close_object(&mut self, _: usize) {}
     }
 
+    walk(text, &mut Vec::new(), &mut Check(text)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
     fn accepts(text: &str) -> bool {
-        walk(text.as_bytes(), &mut Vec::new(), &mut Ignore).is_ok()
+        is_json(text.as_bytes())
     }
 
     #[test]

@@ -37,7 +37,6 @@ pub enum ReadError {
         /// The line, counted from 1.
         line: u64,
         /// What is wrong with it.
-        #[source]
         problem: LineProblem,
     },
     /// The input is compressed in a way that this build cannot read.
@@ -76,9 +75,9 @@ pub enum LineProblem {
     #[error("not a JSON object")]
     NotAnObject,
     /// A key that an event of this type must have is missing.
-    #[error("`{event}` without the key `{key}`")]
+    #[error("{event} needs the key `{key}`")]
     MissingKey {
-        /// The event's type.
+        /// What kind of event it is.
         event: &'static str,
         /// The key.
         key: &'static str,

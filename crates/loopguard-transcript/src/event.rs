@@ -41,6 +41,7 @@ impl<'a> Event<'a> {
 
 /// The agent that an event concerns.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum AgentRef<'a> {
     /// The agent of this name.
     Named(Cow<'a, str>),

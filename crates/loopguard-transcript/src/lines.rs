@@ -93,7 +93,7 @@ impl<R: BufRead> Lines<R> {
 
     fn pass_over(&mut self) -> io::Result<()> {
         loop {
-            let piece = self.input.fill_buf()?;
+            let piece = fill(&mut self.input)?;
             if piece.is_empty() {
                 return Ok(());
             }
@@ -107,6 +107,17 @@ impl<R: BufRead> Lines<R> {
             }
         }
     }
+}
+
+/// The next bytes of an input; none at its end. An interrupted read is tried again.
+pub(crate) fn fill<R: BufRead + ?Sized>(input: &mut R) -> io::Result<&[u8]> {
+    while let Err(error) = input.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    // Filled above: this hands out the same bytes and reads nothing.
+    input.fill_buf()
 }
 
 /// Editors on some systems put it before the first line.

@@ -29,7 +29,8 @@ impl ReadOptions {
         }
     }
 
-    /// Reads the input as this format, whatever it looks like.
+    /// Reads the input as this format. Where nothing in it is of this format, and where an
+    /// event stream is named and the content is surely a host's, reading fails.
     #[must_use]
     pub const fn format(mut self, format: Format) -> Self {
         self.format = Some(format);

@@ -1,5 +1,6 @@
 //! Which call a result answers.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use crate::event::AgentRef;
@@ -8,8 +9,11 @@ use crate::event::AgentRef;
 /// calls that were answered, so a session's unanswered calls bound it.
 #[derive(Default)]
 pub(crate) struct Pairing {
-    named: HashMap<Box<str>, Open>,
+    /// The agent of most calls, found without a look-up.
+    main: Open,
+    others: HashMap<Box<str>, Open>,
     nobody: Open,
+    waiting: u64,
 }
 
 /// One agent's unanswered calls by id.
@@ -28,82 +32,85 @@ enum Waiting {
 
 impl Pairing {
     pub(crate) fn call(&mut self, agent: &AgentRef<'_>, id: Option<&str>, index: u64) {
-        let open = self.open(agent);
-        let Some(id) = id else {
-            open.anonymous += 1;
-            return;
+        self.waiting += 1;
+        let open = match agent {
+            AgentRef::Nobody => &mut self.nobody,
+            AgentRef::Named(name) if name == MAIN => &mut self.main,
+            AgentRef::Named(name) => self.others.entry(Box::from(&**name)).or_default(),
         };
-        match open.by_id.get_mut(id) {
-            None => {
-                open.by_id.insert(id.into(), Waiting::One(index));
-            }
-            Some(Waiting::Many(all)) => all.push_back(index),
-            Some(waiting @ Waiting::One(_)) => {
-                if let Waiting::One(first) = *waiting {
-                    *waiting = Waiting::Many(VecDeque::from([first, index]));
-                }
-            }
+        match id {
+            Some(id) => open.call(id, index),
+            None => open.anonymous += 1,
         }
     }
 
     /// The oldest unanswered call of this agent with this id, which is now answered.
     pub(crate) fn result(&mut self, agent: &AgentRef<'_>, id: Option<&str>) -> Option<u64> {
         let open = match agent {
-            AgentRef::Named(name) => self.named.get_mut(&**name)?,
             AgentRef::Nobody => &mut self.nobody,
+            AgentRef::Named(name) if name == MAIN => &mut self.main,
+            AgentRef::Named(name) => self.others.get_mut(&**name)?,
         };
-        let id = id?;
-        match open.by_id.get_mut(id)? {
-            Waiting::One(index) => {
-                let index = *index;
-                open.by_id.remove(id);
-                Some(index)
+        let index = open.result(id?)?;
+        self.waiting -= 1;
+        Some(index)
+    }
+
+    /// Forgets an agent; returns how many of its calls nothing answered.
+    pub(crate) fn end_agent(&mut self, agent: &AgentRef<'_>) -> u64 {
+        let gone = match agent {
+            AgentRef::Nobody => std::mem::take(&mut self.nobody),
+            AgentRef::Named(name) if name == MAIN => std::mem::take(&mut self.main),
+            AgentRef::Named(name) => self.others.remove(&**name).unwrap_or_default(),
+        };
+        let unanswered = gone.count();
+        self.waiting -= unanswered;
+        unanswered
+    }
+
+    /// Forgets everything; returns how many calls nothing answered.
+    pub(crate) fn clear(&mut self) -> u64 {
+        std::mem::take(self).waiting
+    }
+
+    /// How many calls wait for a result.
+    pub(crate) fn unanswered(&self) -> u64 {
+        self.waiting
+    }
+}
+
+const MAIN: &str = "main";
+
+impl Open {
+    fn call(&mut self, id: &str, index: u64) {
+        match self.by_id.entry(id.into()) {
+            Entry::Vacant(entry) => {
+                entry.insert(Waiting::One(index));
             }
-            Waiting::Many(all) => {
+            Entry::Occupied(mut entry) => match entry.get_mut() {
+                Waiting::Many(all) => all.push_back(index),
+                Waiting::One(first) => {
+                    let all = VecDeque::from([*first, index]);
+                    entry.insert(Waiting::Many(all));
+                }
+            },
+        }
+    }
+
+    fn result(&mut self, id: &str) -> Option<u64> {
+        // Taking out first costs one look-up where an id waits once, as nearly all do.
+        match self.by_id.remove_entry(id)? {
+            (_, Waiting::One(index)) => Some(index),
+            (id, Waiting::Many(mut all)) => {
                 let index = all.pop_front();
-                if all.is_empty() {
-                    open.by_id.remove(id);
+                if !all.is_empty() {
+                    self.by_id.insert(id, Waiting::Many(all));
                 }
                 index
             }
         }
     }
 
-    /// Forgets an agent; returns how many of its calls nothing answered.
-    pub(crate) fn end_agent(&mut self, agent: &AgentRef<'_>) -> u64 {
-        match agent {
-            AgentRef::Named(name) => self.named.remove(&**name).map_or(0, |open| open.count()),
-            AgentRef::Nobody => std::mem::take(&mut self.nobody).count(),
-        }
-    }
-
-    /// Forgets everything; returns how many calls nothing answered.
-    pub(crate) fn clear(&mut self) -> u64 {
-        let all = std::mem::take(self);
-        all.nobody.count() + all.named.values().map(Open::count).sum::<u64>()
-    }
-
-    /// How many calls wait for a result.
-    pub(crate) fn unanswered(&self) -> u64 {
-        self.nobody.count() + self.named.values().map(Open::count).sum::<u64>()
-    }
-
-    fn open(&mut self, agent: &AgentRef<'_>) -> &mut Open {
-        let AgentRef::Named(name) = agent else {
-            return &mut self.nobody;
-        };
-        // Two look-ups, so that a known agent costs no copy of its name.
-        if !self.named.contains_key(&**name) {
-            self.named.insert(Box::from(&**name), Open::default());
-        }
-        match self.named.get_mut(&**name) {
-            Some(open) => open,
-            None => &mut self.nobody,
-        }
-    }
-}
-
-impl Open {
     fn count(&self) -> u64 {
         let waiting = self.by_id.values().map(|waiting| match waiting {
             Waiting::One(_) => 1,

@@ -8,7 +8,7 @@ use crate::error::ReadError;
 use crate::event::Event;
 use crate::format::Format;
 use crate::formats::{detect, reader};
-use crate::lines::{BYTE_ORDER_MARK, Lines, Next};
+use crate::lines::{BYTE_ORDER_MARK, Lines, Next, fill};
 use crate::options::ReadOptions;
 use crate::output::Output;
 use crate::summary::{ReadSummary, SkipReason};
@@ -109,9 +109,7 @@ fn look<'r>(
     let mut tried = 0;
     let mut detected = None;
     loop {
-        let piece = input
-            .fill_buf()
-            .map_err(|source| ReadError::Io { line: 0, source })?;
+        let piece = fill(&mut input).map_err(|source| ReadError::Io { line: 0, source })?;
         // An input in memory is all one piece.
         let piece = &piece[..piece.len().min(MAX_PIECE_BYTES)];
         let (read, has_break) = (piece.len(), piece.contains(&b'\n'));

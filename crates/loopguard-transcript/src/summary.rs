@@ -122,3 +122,28 @@ impl Skipped {
         self.0[reason as usize] += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_a_count_of_its_own() {
+        for (index, &reason) in SkipReason::ALL.iter().enumerate() {
+            assert_eq!(reason as usize, index);
+            let mut skipped = Skipped::default();
+            skipped.add(reason);
+            assert_eq!(skipped.iter().filter(|&(_, count)| count == 1).count(), 1);
+            assert_eq!((skipped.get(reason), skipped.total()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn what_is_handed_out_may_cross_threads() {
+        fn sends<T: Send + Sync>() {}
+        sends::<ReadSummary>();
+        sends::<crate::Event<'_>>();
+        sends::<crate::ReadError>();
+        sends::<crate::ReadOptions>();
+    }
+}

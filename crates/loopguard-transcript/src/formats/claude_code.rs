@@ -15,7 +15,9 @@
 //!   denied; with one for an interruption, cancelled.
 //! - Texts that the host puts in the model's mouth (`<synthetic>`) are left out.
 
+mod entry;
 mod phrases;
+mod said;
 mod seen;
 
 use std::borrow::Cow;
@@ -23,14 +25,15 @@ use std::borrow::Cow;
 use super::outline::Outline;
 use super::{Reader, blocks};
 use crate::error::LineProblem;
-use crate::event::{AgentRef, Event, EventKind, MessageForm, Piece};
-use crate::json::{self, Json};
+use crate::event::{EventKind, MessageForm, Piece};
+use crate::json::Json;
 use crate::lines::Line;
 use crate::output::Output;
 use crate::summary::SkipReason;
 use crate::texts::Texts;
-use crate::time::parse_iso;
 
+use entry::Entry;
+use said::Said;
 use seen::Seen;
 
 #[derive(Default)]
@@ -68,98 +71,6 @@ impl Reader for ClaudeCode {
         // A file of titles and snapshots is a session in which nothing happened.
         if output.recognised() && !output.in_session() {
             output.open_session(None, None);
-        }
-    }
-}
-
-/// The keys of a line that are looked at.
-struct Entry<'a> {
-    line: u64,
-    kind: Cow<'a, str>,
-    subtype: Option<Json<'a>>,
-    message: Option<Json<'a>>,
-    data: Option<Json<'a>>,
-    agent: AgentRef<'a>,
-    session: Option<Cow<'a, str>>,
-    id: Option<Cow<'a, str>>,
-    time: Option<Cow<'a, str>>,
-    at: Option<i64>,
-    /// Who speaks in a `user` line, if it is not the user.
-    injected_by: Option<Cow<'a, str>>,
-}
-
-impl<'a> Entry<'a> {
-    fn of(line: u64, text: &'a str) -> Option<Self> {
-        let [
-            kind,
-            subtype,
-            message,
-            data,
-            sidechain,
-            agent,
-            session,
-            id,
-            time,
-            meta,
-            summary,
-            origin,
-        ] = json::fields(
-            text,
-            [
-                "type",
-                "subtype",
-                "message",
-                "data",
-                "isSidechain",
-                "agentId",
-                "sessionId",
-                "uuid",
-                "timestamp",
-                "isMeta",
-                "isCompactSummary",
-                "origin",
-            ],
-        )
-        .ok()?;
-        let is = |flag: Option<Json<'_>>| flag.and_then(Json::as_bool).unwrap_or_default();
-        let string = |value: Option<Json<'a>>| value.and_then(Json::as_str);
-        let time = string(time);
-        let agent = match string(agent) {
-            Some(agent) if is(sidechain) => AgentRef::Named(agent),
-            None if is(sidechain) => AgentRef::Named(Cow::Borrowed("sidechain")),
-            _ => AgentRef::MAIN,
-        };
-        let origin = origin
-            .and_then(|origin| origin.get("kind"))
-            .and_then(Json::as_str);
-        let injected_by = match origin {
-            Some(origin) if origin != "human" => Some(origin),
-            _ if is(meta) || is(summary) => Some(Cow::Borrowed("system")),
-            _ if is(sidechain) => Some(Cow::Borrowed("agent")),
-            _ => None,
-        };
-        Some(Self {
-            line,
-            kind: string(kind).unwrap_or_default(),
-            subtype,
-            message: message.filter(|message| message.is_object()),
-            data,
-            agent,
-            session: string(session),
-            id: string(id),
-            at: time.as_deref().and_then(parse_iso),
-            time,
-            injected_by,
-        })
-    }
-
-    fn event(&self, step: Option<u64>, kind: EventKind<'a>) -> Event<'a> {
-        Event {
-            line: Some(self.line),
-            agent: self.agent.clone(),
-            at: self.at,
-            step,
-            kind,
         }
     }
 }
@@ -285,10 +196,8 @@ impl ClaudeCode {
         if texts.iter().all(|text| text.trim().is_empty()) {
             return reason;
         }
-        if !self
-            .seen
-            .texts("assistant", message.or(entry.time.as_deref()), &texts)
-        {
+        let known_by = message.or(entry.time.as_deref());
+        if !self.seen.texts(&entry.agent, "assistant", known_by, &texts) {
             return SkipReason::Repeated;
         }
         let first = message.filter(|message| self.seen.first_text(message));
@@ -337,7 +246,8 @@ impl ClaudeCode {
                 None => reason = SkipReason::Broken,
             }
         }
-        if !texts.is_empty() && !self.seen.texts("user", entry.time.as_deref(), &texts) {
+        let known_by = entry.time.as_deref();
+        if !texts.is_empty() && !self.seen.texts(&entry.agent, "user", known_by, &texts) {
             return SkipReason::Repeated;
         }
         let said = Said::sort(texts, results || entry.injected_by.is_some());
@@ -397,30 +307,6 @@ impl ClaudeCode {
         };
         emit(entry, None, kind, output);
         true
-    }
-}
-
-/// The texts of a `user` line by who wrote them.
-#[derive(Default)]
-struct Said<'a> {
-    human: Texts<'a>,
-    injected: Texts<'a>,
-    clears: bool,
-}
-
-impl<'a> Said<'a> {
-    fn sort(texts: Texts<'a>, all_injected: bool) -> Self {
-        let mut said = Self::default();
-        for text in texts {
-            if phrases::clears(&text) {
-                said.clears = true;
-            } else if all_injected || phrases::is_injected(&text) {
-                said.injected.push(text);
-            } else {
-                said.human.push(text);
-            }
-        }
-        said
     }
 }
 

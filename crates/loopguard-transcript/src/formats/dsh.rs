@@ -14,10 +14,10 @@
 //!   that carries no code is told from its reason being recorded beside it (see `refusals`);
 //!   with no such record it stays an error.
 
+mod order;
 mod refusals;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::outline::Outline;
 use super::{Reader, blocks};
@@ -28,6 +28,7 @@ use crate::lines::Line;
 use crate::output::Output;
 use crate::summary::SkipReason;
 
+use order::{Batches, Steps};
 use refusals::Refusals;
 
 #[derive(Default)]
@@ -101,11 +102,13 @@ impl Dsh {
         data: Option<Json<'_>>,
         output: &mut Output<'_, '_>,
     ) -> Option<SkipReason> {
-        let of_type = of_type(kind);
-        match of_type {
+        match of_type(kind) {
             Type::Unknown => return Some(SkipReason::UnknownType),
-            Type::Piece => return Some(SkipReason::Repeated),
-            _ => {}
+            Type::Piece => {
+                output.recognise();
+                return Some(SkipReason::Repeated);
+            }
+            Type::Known => {}
         }
         let Some(data) = data.filter(|data| data.is_object()) else {
             return Some(SkipReason::Broken);
@@ -327,55 +330,5 @@ fn of_type(kind: &str) -> Type {
             ) => Type::Known,
             _ => Type::Unknown,
         },
-    }
-}
-
-/// Numbers for steps; as many as the session has steps.
-#[derive(Default)]
-struct Steps {
-    last: u64,
-    numbers: HashMap<(u64, u64), u64>,
-}
-
-impl Steps {
-    fn start(&mut self, turn: Option<Json<'_>>, step: Option<Json<'_>>) {
-        if let Some(step) = pair(turn, step) {
-            self.last += 1;
-            self.numbers.insert(step, self.last);
-        }
-    }
-
-    fn number(&mut self, turn: Option<Json<'_>>, step: Option<Json<'_>>) -> Option<u64> {
-        let step = pair(turn, step)?;
-        let last = &mut self.last;
-        Some(*self.numbers.entry(step).or_insert_with(|| {
-            *last += 1;
-            *last
-        }))
-    }
-}
-
-fn pair(turn: Option<Json<'_>>, step: Option<Json<'_>>) -> Option<(u64, u64)> {
-    Some((turn?.as_u64()?, step?.as_u64()?))
-}
-
-/// Which messages were handed over together.
-#[derive(Default)]
-struct Batches {
-    number: i64,
-    open: bool,
-}
-
-impl Batches {
-    fn message(&mut self) -> i64 {
-        if !self.open {
-            self.open = true;
-            self.number += 1;
-        }
-        self.number
-    }
-
-    fn close(&mut self) {
-        self.open = false;
     }
 }

@@ -123,7 +123,7 @@ impl<'a> Keys<'a> {
     fn kind(&self) -> Result<Option<EventKind<'a>>, LineProblem> {
         let kind = string("type", self.kind)?;
         let kind = kind.ok_or(LineProblem::MissingKey {
-            event: "event",
+            event: "every event",
             key: "type",
         })?;
         Ok(Some(match &*kind {
@@ -149,7 +149,7 @@ impl<'a> Keys<'a> {
                 index: 0,
                 id: string("id", self.id)?,
                 tool: string("tool", self.tool)?.ok_or(LineProblem::MissingKey {
-                    event: "call",
+                    event: "a call",
                     key: "tool",
                 })?,
                 arguments: self.arguments(),
@@ -172,7 +172,7 @@ impl<'a> Keys<'a> {
 
     fn session(&self) -> Result<EventKind<'a>, LineProblem> {
         let missing = LineProblem::MissingKey {
-            event: "session",
+            event: "a session",
             key: "version",
         };
         let version = self.version.ok_or(missing)?;
@@ -236,7 +236,7 @@ impl<'a> Keys<'a> {
 
     fn status(&self) -> Result<Status, LineProblem> {
         let missing = LineProblem::MissingKey {
-            event: "result",
+            event: "a result",
             key: "status",
         };
         match &*string("status", self.status)?.ok_or(missing)? {

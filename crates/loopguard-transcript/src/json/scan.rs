@@ -1,7 +1,6 @@
 //! One pass over the text of a value: where it ends, and whether it is JSON at all.
 
-use std::borrow::Cow;
-
+use super::nesting::Nesting;
 use super::{Json, string};
 
 /// Where a text stops being JSON.
@@ -15,9 +14,15 @@ pub(crate) struct NotJson {
     pub(crate) other_kind: bool,
 }
 
+/// What stands between the quotes of a string.
+pub(super) struct Inner<'a> {
+    pub(super) text: &'a str,
+    pub(super) escaped: bool,
+}
+
 pub(super) struct Scanner<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -106,8 +111,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A key and its colon, up to the value. Returns what stands between the quotes.
-    fn key(&mut self) -> Result<&'a str, NotJson> {
+    /// A key and its colon, up to the value.
+    pub(super) fn key(&mut self) -> Result<Inner<'a>, NotJson> {
         if self.peek() != Some(b'"') {
             return self.fail("a key");
         }
@@ -121,18 +126,25 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// A string, from its opening quote on. Returns what stands between the quotes.
-    fn string(&mut self) -> Result<&'a str, NotJson> {
+    /// A string, from its opening quote on.
+    fn string(&mut self) -> Result<Inner<'a>, NotJson> {
         self.at += 1;
         let start = self.at;
+        let mut escaped = false;
         loop {
             self.at += string::plain_prefix(&self.text.as_bytes()[self.at..]);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(&self.text[start..self.at - 1]);
+                    return Ok(Inner {
+                        text: &self.text[start..self.at - 1],
+                        escaped,
+                    });
                 }
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
                 Some(_) => return self.fail("no control character inside a string"),
                 None => return self.fail("the end of a string"),
             }
@@ -201,155 +213,21 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn white_space(&mut self) {
+    pub(super) fn white_space(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
             self.at += 1;
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn fail<T>(&self, reason: &'static str) -> Result<T, NotJson> {
+    pub(super) fn fail<T>(&self, reason: &'static str) -> Result<T, NotJson> {
         Err(NotJson {
             offset: self.at,
             reason,
             other_kind: false,
         })
-    }
-}
-
-/// The kinds of what is open, one bit a level: `true` for an object. The first 64 levels
-/// allocate nothing.
-#[derive(Default)]
-struct Nesting {
-    depth: usize,
-    bits: u64,
-    outer: Vec<u64>,
-}
-
-impl Nesting {
-    fn push(&mut self, object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.outer.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.depth -= 1;
-        self.bits >>= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.bits = self.outer.pop().unwrap_or_default();
-        }
-    }
-
-    fn innermost(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.bits & 1 == 1)
-    }
-}
-
-/// The entries of an object, checked as they are passed. After an error there is nothing more.
-pub(crate) struct Entries<'a> {
-    scanner: Scanner<'a>,
-    place: Place,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Before,
-    Within,
-    After,
-}
-
-impl<'a> Entries<'a> {
-    /// The entries of a text that is one object, with nothing but white space around it.
-    pub(crate) fn new(text: &'a str) -> Self {
-        Self {
-            scanner: Scanner::new(text),
-            place: Place::Before,
-        }
-    }
-
-    fn advance(&mut self) -> Result<Option<(Cow<'a, str>, Json<'a>)>, NotJson> {
-        let scanner = &mut self.scanner;
-        scanner.white_space();
-        match self.place {
-            Place::After => return Ok(None),
-            Place::Before => {
-                if scanner.peek() != Some(b'{') {
-                    // Another value is no object; what is no value is no JSON.
-                    scanner.value()?;
-                    scanner.end()?;
-                    return Err(NotJson {
-                        offset: 0,
-                        reason: "an object",
-                        other_kind: true,
-                    });
-                }
-                scanner.at += 1;
-                scanner.white_space();
-                if scanner.peek() == Some(b'}') {
-                    scanner.at += 1;
-                    self.place = Place::After;
-                    return scanner.end().map(|()| None);
-                }
-                self.place = Place::Within;
-            }
-            Place::Within => match scanner.peek() {
-                Some(b',') => {
-                    scanner.at += 1;
-                    scanner.white_space();
-                }
-                Some(b'}') => {
-                    scanner.at += 1;
-                    self.place = Place::After;
-                    return scanner.end().map(|()| None);
-                }
-                _ => return scanner.fail("`,` or `}`"),
-            },
-        }
-        let key = string::unescape(scanner.key()?);
-        Ok(Some((key, scanner.value()?)))
-    }
-}
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Result<(Cow<'a, str>, Json<'a>), NotJson>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let entry = self.advance();
-        if entry.is_err() {
-            self.place = Place::After;
-        }
-        entry.transpose()
-    }
-}
-
-/// The elements of an array that is known to be valid.
-pub(crate) struct Items<'a> {
-    scanner: Scanner<'a>,
-}
-
-impl<'a> Items<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        let mut scanner = Scanner::new(text);
-        // Anything but an array gives nothing.
-        scanner.at = if text.starts_with('[') { 1 } else { text.len() };
-        Self { scanner }
-    }
-}
-
-impl<'a> Iterator for Items<'a> {
-    type Item = Json<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.scanner.white_space();
-        if self.scanner.peek() == Some(b',') {
-            self.scanner.at += 1;
-        }
-        self.scanner.value().ok()
     }
 }

@@ -1,8 +1,10 @@
 //! Session files of Claude Code.
 
 use loopguard_transcript::{Format, SkipReason};
+use proptest::prelude::*;
+use serde_json::json;
 
-use crate::support::{check, fixture};
+use crate::support::{check, collect, fixture};
 
 const FORMAT: Format = Format::ClaudeCode;
 
@@ -99,4 +101,62 @@ fn a_message_of_another_origin_is_not_the_users() {
             "2 main user v thanks",
         ],
     );
+}
+
+/// What one line of a session is about; its place in the session tells it from the others.
+#[derive(Debug, Clone, Copy)]
+enum Said {
+    User,
+    Assistant,
+    Call,
+    Result,
+}
+
+/// A session in which each message has one line, call `n` is answered by result `n`, and a
+/// copy differs in session and line ids alone.
+fn session(said: &[Said], session: &str) -> String {
+    let mut lines = String::new();
+    for (at, said) in said.iter().enumerate() {
+        let call = |at: usize| format!("t{}", at / 4);
+        let content = match said {
+            Said::User => json!("the same words"),
+            Said::Assistant => json!([{ "type": "text", "text": "the same words" }]),
+            Said::Call => json!([{ "type": "tool_use", "id": call(at), "name": "T", "input": at }]),
+            Said::Result => {
+                json!([{ "type": "tool_result", "tool_use_id": call(at), "content": "x" }])
+            }
+        };
+        let kind = if matches!(said, Said::User | Said::Result) {
+            "user"
+        } else {
+            "assistant"
+        };
+        let line = json!({
+            "type": kind,
+            "sessionId": session,
+            "uuid": format!("{session}-{at}"),
+            "timestamp": format!("2026-01-01T00:{:02}:{:02}Z", at / 60, at % 60),
+            "message": { "id": format!("m{}", at / 2), "content": content },
+        });
+        lines.push_str(&line.to_string());
+        lines.push('\n');
+    }
+    lines
+}
+
+proptest! {
+    #[test]
+    fn a_copy_of_the_history_adds_nothing(
+        said in prop::collection::vec(
+            prop_oneof![Just(Said::User), Just(Said::Assistant), Just(Said::Call), Just(Said::Result)],
+            1..40,
+        ),
+    ) {
+        let first = session(&said, "a");
+        let (_, once) = collect(Some(FORMAT), first.as_bytes()).unwrap();
+        let resumed = format!("{first}{}", session(&said, "b"));
+        let (summary, twice) = collect(Some(FORMAT), resumed.as_bytes()).unwrap();
+        prop_assert_eq!(once, twice);
+        prop_assert!(summary.skipped.get(SkipReason::Repeated) >= said.len() as u64);
+    }
 }

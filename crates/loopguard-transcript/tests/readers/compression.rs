@@ -1,8 +1,9 @@
 //! Packed input is read as what it holds.
 
-use crate::support::{FIXTURES, collect, fixture};
+use crate::support::collect;
 
 /// Each half of a text packed by itself and one put behind the other.
+#[cfg(any(feature = "gzip", feature = "zstd"))]
 fn packed_in_two(text: &str, pack: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let (first, second) = text.as_bytes().split_at(text.len() / 2);
     [pack(first), pack(second)].concat()
@@ -23,8 +24,8 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 #[cfg(any(feature = "gzip", feature = "zstd"))]
 fn reads_like_plain(pack: impl Fn(&[u8]) -> Vec<u8>, as_: loopguard_transcript::Compression) {
-    for &(name, format) in FIXTURES {
-        let text = fixture(name);
+    for &(name, format) in crate::support::FIXTURES {
+        let text = crate::support::fixture(name);
         let (mut plain, events) = collect(None, text.as_bytes()).unwrap();
         assert_eq!(plain.compression.replace(as_), None);
         for packed in [pack(text.as_bytes()), packed_in_two(&text, &pack)] {

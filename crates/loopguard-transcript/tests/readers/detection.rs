@@ -60,7 +60,7 @@ fn telling_lines_may_stand_far_down_and_be_long() {
         collect(None, format!("{filler}{long}").as_bytes())
             .unwrap_err()
             .to_string(),
-        "line 1: `event` without the key `type`"
+        "line 1: every event needs the key `type`"
     );
     assert_eq!(
         collect(None, long.as_bytes()).unwrap().0.format,

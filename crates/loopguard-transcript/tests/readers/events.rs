@@ -162,19 +162,16 @@ fn a_malformed_line_is_an_error_with_its_line_and_key() {
             "{\"type\":\"user\"} x",
             "line 3: not JSON: at byte 16 there should be the end of the line",
         ),
-        ("{}", "line 3: `event` without the key `type`"),
+        ("{}", "line 3: every event needs the key `type`"),
         ("{\"type\":7}", "line 3: the key `type` must be a string"),
-        (
-            "{\"type\":\"call\"}",
-            "line 3: `call` without the key `tool`",
-        ),
+        ("{\"type\":\"call\"}", "line 3: a call needs the key `tool`"),
         (
             "{\"type\":\"call\",\"tool\":[]}",
             "line 3: the key `tool` must be a string",
         ),
         (
             "{\"type\":\"result\"}",
-            "line 3: `result` without the key `status`",
+            "line 3: a result needs the key `status`",
         ),
         (
             "{\"type\":\"result\",\"status\":\"fine\"}",
@@ -210,7 +207,7 @@ fn a_malformed_line_is_an_error_with_its_line_and_key() {
         ),
         (
             "{\"type\":\"session\"}",
-            "line 3: `session` without the key `version`",
+            "line 3: a session needs the key `version`",
         ),
         (
             "{\"type\":\"session\",\"version\":2}",

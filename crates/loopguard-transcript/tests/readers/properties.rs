@@ -89,9 +89,9 @@ fn write(steps: &[Step]) -> String {
                     put("id", id.to_string().into());
                 }
                 put("tool", tool.as_str().into());
-                arguments
-                    .clone()
-                    .map(|arguments| put("arguments", arguments));
+                if let Some(arguments) = arguments {
+                    put("arguments", arguments.clone());
+                }
             }
             Step::Result { agent, id, text } => {
                 put("type", "result".into());
@@ -116,10 +116,10 @@ fn write(steps: &[Step]) -> String {
                 put("agent", name(*agent).into());
                 put("content", texts.as_slice().into());
                 if let Some(at) = at {
-                    put("at", at.into());
+                    put("at", (*at).into());
                 }
                 if let Some(batch) = batch {
-                    put("batch", batch.into());
+                    put("batch", (*batch).into());
                 }
             }
             Step::AgentEnd { agent } => {

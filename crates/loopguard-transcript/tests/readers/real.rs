@@ -6,7 +6,7 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use loopguard_transcript::{EventKind, Format, ReadOptions, ReadSummary, read};
+use loopguard_transcript::{EventKind, Format, ReadOptions, ReadSummary, detect, read};
 use serde_json::Value;
 
 use crate::support::shared;
@@ -124,6 +124,24 @@ fn recorded_claude_code_sessions_read_with_every_call_and_result() {
             .filter(|line| line["subtype"] == "compact_boundary")
             .count() as u64;
         assert_eq!(kinds(&path).compactions, boundaries, "{name}");
+    }
+}
+
+#[test]
+fn sessions_of_formats_that_are_not_read_yet_are_not_mistaken_for_others() {
+    let Some(folder) = shared("transcripts") else {
+        return;
+    };
+    for entry in fs::read_dir(folder).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        if !folder.is_dir() {
+            continue;
+        }
+        for path in files(&folder, "") {
+            let found = detect(&fs::read(&path).unwrap());
+            assert_eq!(found, name.parse().ok(), "{}", path.display());
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
+use crate::event::AgentRef;
 use crate::texts::Texts;
 
 /// One small entry for each call, model message and text of the session; the texts themselves
@@ -58,13 +59,20 @@ impl Seen {
             .is_some_and(|message| !std::mem::replace(&mut message.has_text, true))
     }
 
-    /// Whether texts are new. Without a message id or a time to know them by, they are.
-    pub(super) fn texts(&mut self, role: &str, known_by: Option<&str>, texts: &Texts<'_>) -> bool {
+    /// Whether an agent's texts are new. Without a message id or a time to know them by, they
+    /// are.
+    pub(super) fn texts(
+        &mut self,
+        agent: &AgentRef<'_>,
+        role: &str,
+        known_by: Option<&str>,
+        texts: &Texts<'_>,
+    ) -> bool {
         let Some(known_by) = known_by else {
             return true;
         };
         let mut hasher = DefaultHasher::new();
-        (role, known_by, &**texts).hash(&mut hasher);
+        (agent, role, known_by, &**texts).hash(&mut hasher);
         self.texts.insert(hasher.finish())
     }
 }

@@ -10,6 +10,9 @@ use std::collections::{HashMap, HashSet};
 use crate::json::Json;
 use crate::texts::Texts;
 
+/// More blocked calls than one step issues; beyond it the oldest is forgotten.
+const MAX_BLOCKS: usize = 64;
+
 /// What was asked and refused since the step began. Approvals end with the step, too: a call
 /// that waits for one keeps its step open.
 #[derive(Default)]
@@ -51,6 +54,9 @@ impl Refusals {
                 .or(summary)
                 .and_then(Json::as_str)
                 .unwrap_or_default();
+            if self.blocks.len() == MAX_BLOCKS {
+                self.blocks.remove(0);
+            }
             self.blocks.push(reason.trim().to_owned());
         }
         Some(())

@@ -1,0 +1,213 @@
+//! One session as a person reads it, gathered while it is replayed.
+
+use std::collections::{HashSet, VecDeque};
+
+use anstyle::{AnsiColor, Style};
+use loopguard::Effect;
+use loopguard_transcript::{Event, EventKind, MessageForm, Piece, Status};
+
+use super::wrap::{one_line, wrap};
+use crate::engine::{Action, Decision};
+
+/// The lines of a session so far.
+///
+/// Long runs without a decision are shortened to their beginning and their end, so that it
+/// holds little more than what was decided.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    width: usize,
+    body: String,
+    /// The run of entries since the latest decision: how many, and the last of them.
+    run: u64,
+    recent: VecDeque<String>,
+    /// The agent column is as wide as the longest name so far, within bounds.
+    agent_width: usize,
+    /// Refused calls whose recorded result has not come yet.
+    refused: HashSet<u64>,
+}
+
+/// How many entries of a long run are shown at its beginning and at its end.
+const RUN_HEAD: u64 = 4;
+const RUN_TAIL: usize = 8;
+
+/// The agent column is never wider.
+const MAX_AGENT: usize = 14;
+
+/// The margin besides the agent: the call's index and blanks.
+const MARGIN: usize = 9;
+
+const DIM: Style = Style::new().dimmed();
+const NOTICE: Style = AnsiColor::Yellow.on_default().bold();
+const DENIED: Style = AnsiColor::Red.on_default().bold();
+const HALT: Style = AnsiColor::Red.on_default().bold().invert();
+
+impl Transcript {
+    pub(super) fn new(width: usize) -> Self {
+        Self {
+            width,
+            body: String::new(),
+            run: 0,
+            recent: VecDeque::new(),
+            agent_width: 4,
+            refused: HashSet::new(),
+        }
+    }
+
+    /// Forgets the session.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.width);
+    }
+
+    /// The session's lines, all of them.
+    pub(super) fn take(&mut self) -> String {
+        self.end_run();
+        let body = std::mem::take(&mut self.body);
+        self.clear();
+        body
+    }
+
+    pub(super) fn event(&mut self, event: &Event<'_>) {
+        let agent = event.agent.name().unwrap_or("nobody");
+        let (index, what, text) = match &event.kind {
+            EventKind::Session { .. } => return,
+            EventKind::User { texts, .. } => (None, "user: ".to_owned(), texts.joined()),
+            EventKind::Message {
+                texts,
+                source,
+                form,
+                ..
+            } => {
+                let kind = match form {
+                    MessageForm::Notice => "notice",
+                    _ => "message",
+                };
+                let from = one_line(source.as_deref().unwrap_or("context"), 30);
+                (None, format!("{kind} from {from}: "), texts.joined())
+            }
+            // The last piece stands for the whole.
+            EventKind::Assistant {
+                piece: Piece::Part, ..
+            } => return,
+            EventKind::Assistant { texts, .. } => (None, "assistant: ".to_owned(), texts.joined()),
+            EventKind::Call {
+                index,
+                tool,
+                arguments,
+                ..
+            } => {
+                let tool = one_line(tool, 60);
+                (Some(*index), format!("{tool}  "), arguments.as_ref().into())
+            }
+            EventKind::Result {
+                call,
+                status,
+                texts,
+                error,
+                ..
+            } => {
+                let text = match error {
+                    Some(error) if texts.is_empty() => error.as_ref().into(),
+                    _ => texts.joined(),
+                };
+                let refused = call.is_some_and(|call| self.refused.remove(&call));
+                let recorded = if refused { "not run; recorded: " } else { "" };
+                let status = match status {
+                    Status::Ok => "ok",
+                    Status::Error => "error",
+                    Status::Denied => "denied",
+                    _ => "cancelled",
+                };
+                (*call, format!("  -> {recorded}{status}: "), text)
+            }
+            EventKind::Compaction => (None, "the history was compacted".to_owned(), "".into()),
+            EventKind::Reset => (None, "the conversation was cleared".to_owned(), "".into()),
+            EventKind::AgentEnd => (None, "the agent is gone".to_owned(), "".into()),
+            EventKind::SessionEnd => (None, "the session is over".to_owned(), "".into()),
+            _ => return,
+        };
+        let margin = self.margin(index, agent);
+        let room = self
+            .width
+            .saturating_sub(MARGIN + self.agent_width + what.chars().count());
+        let text = one_line(&text, room.max(20));
+        let line = format!("{DIM}{margin}{DIM:#}{what}{text}");
+        self.entry(line.trim_end());
+    }
+
+    pub(super) fn decision(&mut self, decision: &Decision) {
+        self.end_run();
+        if decision.action == Action::Deny && decision.effect == Effect::Live {
+            self.refused.insert(decision.call_index);
+        }
+        let (style, mark) = match decision.action {
+            Action::Notice => (NOTICE, "notice"),
+            Action::Deny => (DENIED, "DENIED"),
+            Action::Halt => (HALT, "HALT"),
+        };
+        let dry = match decision.effect {
+            Effect::DryRun => "  (dry run: without effect)",
+            _ => "",
+        };
+        let margin = self.margin(Some(decision.call_index), &decision.agent);
+        let (guard, code) = (one_line(&decision.guard, 60), &decision.code);
+        self.body.push_str(&format!(
+            "{DIM}{margin}{DIM:#}{style}{mark}{style:#}  {guard}  {code}{dry}\n"
+        ));
+        let indent = MARGIN + self.agent_width;
+        let width = self.width.saturating_sub(indent + 2).max(40);
+        for line in wrap(&decision.message, width) {
+            let line = format!("{:indent$}{style}│{style:#} {line}", "");
+            self.body.push_str(line.trim_end());
+            self.body.push('\n');
+        }
+        for further in &decision.further {
+            let (guard, code) = (one_line(&further.guard, 60), &further.code);
+            self.body.push_str(&format!(
+                "{:indent$}{style}│{style:#} also against it: {guard}  {code}\n",
+                ""
+            ));
+        }
+    }
+
+    /// The beginning of a line: the call's index and the agent.
+    fn margin(&mut self, index: Option<u64>, agent: &str) -> String {
+        let agent = one_line(agent, MAX_AGENT);
+        self.agent_width = self.agent_width.max(agent.chars().count());
+        let index = match index {
+            None | Some(0) => String::new(),
+            Some(index) => index.to_string(),
+        };
+        format!("{index:>5}  {agent:<width$}  ", width = self.agent_width)
+    }
+
+    /// One more line of the run.
+    fn entry(&mut self, line: &str) {
+        self.run += 1;
+        if self.run <= RUN_HEAD {
+            self.body.push_str(line);
+            self.body.push('\n');
+            return;
+        }
+        if self.recent.len() == RUN_TAIL {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(line.to_owned());
+    }
+
+    /// Shows how the run ends.
+    fn end_run(&mut self) {
+        let left_out = self.run.saturating_sub(RUN_HEAD + self.recent.len() as u64);
+        if left_out > 0 {
+            let lines = if left_out == 1 { "line" } else { "lines" };
+            self.body.push_str(&format!(
+                "{DIM}{:>5}  {left_out} more {lines}{DIM:#}\n",
+                "…"
+            ));
+        }
+        for line in self.recent.drain(..) {
+            self.body.push_str(&line);
+            self.body.push('\n');
+        }
+        self.run = 0;
+    }
+}

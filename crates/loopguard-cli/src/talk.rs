@@ -1,0 +1,30 @@
+//! What the program says beside its data, to standard error.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+/// Says what is wrong. Where standard error is closed, nobody wants to know.
+pub(crate) fn error(what: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "error: {what}");
+}
+
+/// Says what is allowed but hardly meant.
+pub(crate) fn warning(what: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "warning: {what}");
+}
+
+/// An error with everything that caused it, in one line.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        // Some errors say what caused them themselves.
+        if !text.contains(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        cause = error.source();
+    }
+    text
+}

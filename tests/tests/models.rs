@@ -1,0 +1,81 @@
+//! Each guard says on any life what its naive model says.
+
+use std::collections::BTreeSet;
+
+use loopguard_tests::host::{Heard, Host, setup};
+use loopguard_tests::life::{Event, lives};
+use loopguard_tests::models::{
+    BrakeModel, BrakeRules, BreakerModel, BreakerRules, Model, ModelHost, ReminderModel,
+    ReminderRules, line_of_denial, line_of_notice,
+};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+fn lines(heard: &Heard) -> Vec<String> {
+    let denials = heard
+        .refusal
+        .iter()
+        .map(|refusal| line_of_denial(&refusal.denial));
+    denials
+        .chain(heard.notices.iter().map(line_of_notice))
+        .collect()
+}
+
+/// The guard of this row and the model, event by event.
+fn check(row: &Value, model: impl Model, life: &[Event]) -> Result<(), TestCaseError> {
+    let heard = Host::new(&setup(&json!([row]))).live(life);
+    let wanted = ModelHost::new(model).live(life);
+    for (at, (heard, wanted)) in heard.iter().zip(wanted).enumerate() {
+        prop_assert_eq!(lines(heard), wanted, "at event {}: {:?}", at, life[at]);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 400, ..Config::default() })]
+
+    #[test]
+    fn the_reminder_says_what_its_model_says(rules in ReminderRules::any(), life in lives(60)) {
+        check(&rules.row(), ReminderModel::new(rules), &life)?;
+    }
+
+    #[test]
+    fn the_breaker_says_what_its_model_says(rules in BreakerRules::any(), life in lives(60)) {
+        check(&rules.row(), BreakerModel::new(rules), &life)?;
+    }
+
+    #[test]
+    fn the_brake_says_what_its_model_says(rules in BrakeRules::any(), life in lives(90)) {
+        check(&rules.row(), BrakeModel::new(rules), &life)?;
+    }
+}
+
+/// Lives that make nobody speak would prove nothing.
+#[test]
+fn random_lives_make_every_guard_say_all_that_it_can() {
+    let mut runner = TestRunner::deterministic();
+    let mut codes = BTreeSet::new();
+    for _ in 0..100 {
+        let rules = (ReminderRules::any(), BreakerRules::any(), BrakeRules::any());
+        let drawn = (rules, lives(90)).new_tree(&mut runner).expect("a life");
+        let ((reminder, breaker, brake), life) = drawn.current();
+        for row in [reminder.row(), breaker.row(), brake.row()] {
+            for heard in Host::new(&setup(&json!([row]))).live(&life) {
+                codes.extend(heard.refusal.map(|refusal| refusal.denial.code));
+                codes.extend(heard.notices.into_iter().map(|notice| notice.code));
+            }
+        }
+    }
+    let all = [
+        "call-count",
+        "call-denied",
+        "circuit-open",
+        "duplicate-text",
+        "repeated-call",
+        "repeated-call-detailed",
+        "sequence-loop",
+    ];
+    assert_eq!(Vec::from_iter(&codes), all);
+}
