@@ -85,14 +85,14 @@ impl Assistant {
         self.end();
     }
 
-    /// The same without the text of a message that must not be kept: what streams is then
-    /// compared by the rest of it.
-    pub(crate) fn without_text(&self) -> Self {
-        Self {
-            joined: String::new(),
-            is_too_long: self.streams,
-            ..self.clone()
+    /// What is kept in a saved state. The text of a message from which something must not be
+    /// quoted is not: the message is then passed over, as one that is too long.
+    pub(crate) fn to_save(&self) -> Self {
+        let mut saved = self.clone();
+        if self.is_secret {
+            (saved.joined, saved.is_too_long) = (String::new(), true);
         }
+        saved
     }
 
     /// Whether this came out of a saved state as one that can be gone on with.

@@ -1,8 +1,6 @@
 //! What a brake goes by.
 
-use loopguard_config::{
-    ConfigErrors, Language, Messages, NameFilter, PerTool, Section, Wording,
-};
+use loopguard_config::{ConfigErrors, Language, Messages, NameFilter, PerTool, Section, Wording};
 use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::Serialize;
 use serde_json::Value;

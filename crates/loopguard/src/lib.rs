@@ -48,6 +48,7 @@ mod saved;
 mod sessions;
 mod set;
 mod setup;
+mod speaker;
 mod submission;
 
 pub use loopguard_config as config;
@@ -63,6 +64,7 @@ pub use preset::{Preset, UnknownPreset};
 pub use registry::{GUARDS, GuardFactory, GuardKind};
 pub use saved::{Afresh, RestoreSetError, Restored, SavedSet};
 pub use sessions::{DEFAULT_AGENTS, Sessions};
-pub use set::{Answer, GuardSet, MAX_WAITING_NOTICES, Refusal};
+pub use set::{Answer, GuardSet, Refusal};
 pub use setup::{Base, Effect, Loaded, SET_KEYS, SET_NAME, Scope, Setup};
+pub use speaker::MAX_WAITING_NOTICES;
 pub use submission::{CallRef, Ending, Incoming, Submission};

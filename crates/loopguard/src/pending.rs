@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use loopguard_core::{Call, CallNumber, Fingerprint, Identity, Seed, StepId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::speaker::Speaker;
 use crate::submission::CallRef;
 
 /// How many calls of one agent may run at a time: one more, and the oldest is forgotten, as
@@ -27,6 +28,7 @@ pub(crate) struct PendingCalls {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PendingCall {
     number: CallNumber,
+    agent: Speaker,
     id: Option<Fingerprint>,
     tool: String,
     identity: Identity,
@@ -45,8 +47,8 @@ impl PendingCall {
 }
 
 impl PendingCalls {
-    /// A call begins to run.
-    pub(crate) fn begin(&mut self, call: &Call<'_>, id: Option<&str>) {
+    /// A call of `agent` begins to run.
+    pub(crate) fn begin(&mut self, agent: Speaker, call: &Call<'_>, id: Option<&str>) {
         if self.calls.len() == MAX_PENDING_CALLS
             && let Some(oldest) = self.calls.pop_front()
         {
@@ -61,6 +63,7 @@ impl PendingCalls {
         tool.push_str(call.tool());
         self.calls.push_back(PendingCall {
             number: call.number(),
+            agent,
             id: id.map(fingerprint),
             tool,
             identity: call.identity(),
@@ -69,13 +72,15 @@ impl PendingCalls {
         });
     }
 
-    /// A call ends: what is known of it, if it runs.
-    pub(crate) fn end(&mut self, call: CallRef<'_>) -> Option<PendingCall> {
+    /// A call of `agent` ends: what is known of it, if it runs.
+    pub(crate) fn end(&mut self, agent: Speaker, call: CallRef<'_>) -> Option<PendingCall> {
         let at = match call {
             CallRef::Number(number) => self.calls.iter().position(|call| call.number == number),
             CallRef::Id(id) => {
                 let id = Some(fingerprint(id));
-                self.calls.iter().position(|call| call.id == id)
+                self.calls
+                    .iter()
+                    .position(|call| call.agent == agent && call.id == id)
             }
         }?;
         self.calls.remove(at)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use loopguard_config::{ConfigErrors, Key, Row, Section};
+use loopguard_config::{ConfigErrors, Key, Language, Row, Section};
 use loopguard_core::{Guard, GuardId};
 
 /// Makes the guard of one row for each agent.
@@ -57,7 +57,7 @@ pub struct GuardKind {
     pub default_id: &'static str,
     /// The keys of its row.
     pub keys: &'static [Key],
-    pub(crate) read: fn(GuardId, Section) -> Result<GuardFactory, ConfigErrors>,
+    pub(crate) read: fn(GuardId, Section, Language) -> Result<GuardFactory, ConfigErrors>,
 }
 
 /// One line of the registry: the guard's crate, its configuration and its type.
@@ -68,8 +68,8 @@ macro_rules! guard {
             names: $krate::NAMES,
             default_id: $krate::DEFAULT_ID,
             keys: $krate::KEYS,
-            read: |id, section| {
-                let config = Arc::new($krate::$config::read(section)?);
+            read: |id, section, language| {
+                let config = Arc::new($krate::$config::read(section, language)?);
                 Ok(GuardFactory::new(id, move |id| {
                     Box::new($krate::$guard::new(id, Arc::clone(&config)))
                 }))

@@ -6,8 +6,9 @@ use loopguard_core::{Fingerprint, GuardId, Notice, SavedGuard, Seed, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::pending::{PendingCall, PendingCalls};
-use crate::set::{GuardSet, MAX_WAITING_NOTICES};
+use crate::set::GuardSet;
 use crate::setup::Setup;
+use crate::speaker::{Denials, Speaker, Waiting};
 
 /// The version of the envelope.
 const VERSION: u32 = 1;
@@ -27,9 +28,9 @@ pub struct SavedSet {
     guards: Vec<SavedGuard>,
     calls: u64,
     now: Option<Timestamp>,
-    denials: u64,
+    denials: Vec<(Speaker, u64)>,
     pending: Vec<SavedCall>,
-    waiting: Vec<Notice>,
+    waiting: Vec<(Speaker, Notice)>,
 }
 
 /// A call that ran when the set was saved.
@@ -96,9 +97,9 @@ impl GuardSet {
             guards: self.guards.iter().map(|post| post.guard.save()).collect(),
             calls: self.calls,
             now: self.now,
-            denials: self.denials,
+            denials: self.denials.save(),
             pending: self.pending.save().into_iter().map(SavedCall).collect(),
-            waiting: self.waiting.clone(),
+            waiting: self.waiting.save(),
         }
     }
 
@@ -140,15 +141,10 @@ impl GuardSet {
         }
         set.calls = saved.calls;
         set.now = saved.now;
-        set.denials = saved.denials;
+        set.denials = Denials::restore(&saved.denials);
         let pending = saved.pending.iter().map(|call| call.0.clone()).collect();
         set.pending = PendingCalls::restore(pending);
-        set.waiting = saved
-            .waiting
-            .iter()
-            .take(MAX_WAITING_NOTICES)
-            .cloned()
-            .collect();
+        set.waiting = Waiting::restore(&saved.waiting);
         Ok(Restored { set, afresh })
     }
 }

@@ -71,7 +71,7 @@ impl Sessions {
     pub fn submit<'a>(&self, agent: impl Into<Option<&'a str>>, call: &Submission<'_>) -> Answer {
         match agent.into() {
             None => Answer::Admitted(CallNumber(0)),
-            Some(agent) => lock(&self.agent(agent)).submit(&self.of(agent, call)),
+            Some(agent) => self.with(agent, |set| set.submit(&self.of(agent, call))),
         }
     }
 
@@ -85,8 +85,11 @@ impl Sessions {
         let Some(agent) = agent.into() else {
             return Vec::new();
         };
-        let set = self.agent(agent);
+        let Some(set) = self.known(agent) else {
+            return Vec::new();
+        };
         let mut set = lock(&set);
+        set.turn_to(agent);
         set.finish(call, ending);
         set.take_notices()
     }
@@ -95,27 +98,32 @@ impl Sessions {
     /// What they have to say waits for [`finish`](Self::finish) or
     /// [`take_notices`](Self::take_notices).
     pub fn messages(&self, agent: &str, batch: &[Incoming<'_>], at: Option<Timestamp>) {
-        lock(&self.agent(agent)).messages(batch, at);
+        self.with(agent, |set| set.messages(batch, at));
     }
 
     /// Tells the guards of `agent` that its history was compacted.
     pub fn compacted(&self, agent: &str, at: Option<Timestamp>) {
-        lock(&self.agent(agent)).compacted(at);
+        self.with(agent, |set| set.compacted(at));
     }
 
     /// Tells the guards of `agent` that its conversation was cleared.
     pub fn reset(&self, agent: &str, at: Option<Timestamp>) {
-        lock(&self.agent(agent)).reset(at);
+        self.with(agent, |set| set.reset(at));
     }
 
     /// Forgets what is held against one call of `agent`.
     pub fn pardon<'a>(&self, agent: &str, tool: &str, arguments: impl Into<Arguments<'a>>) {
-        lock(&self.agent(agent)).pardon(tool, arguments);
+        self.with(agent, |set| set.pardon(tool, arguments));
     }
 
     /// Takes the notices that wait for an output of `agent`.
     pub fn take_notices(&self, agent: &str) -> Vec<Notice> {
-        lock(&self.agent(agent)).take_notices()
+        let Some(set) = self.known(agent) else {
+            return Vec::new();
+        };
+        let mut set = lock(&set);
+        set.turn_to(agent);
+        set.take_notices()
     }
 
     /// An agent is gone, and its state with it: the same name later is a new agent.
@@ -162,7 +170,7 @@ impl Sessions {
 
     /// The state of `agent` as plain data; `None` where it is not watched.
     pub fn save(&self, agent: &str) -> Option<SavedSet> {
-        let set = lock(&self.agents).get(&self.key(agent)).map(Arc::clone)?;
+        let set = self.known(agent)?;
         let saved = lock(&set).save();
         Some(saved)
     }
@@ -177,6 +185,20 @@ impl Sessions {
         let restored = GuardSet::restore(Arc::clone(&self.setup), agent, saved)?;
         *lock(&self.agent(agent)) = restored.set;
         Ok(restored.afresh)
+    }
+
+    /// Does something with the guards of `agent`, under their lock.
+    fn with<T>(&self, agent: &str, then: impl FnOnce(&mut GuardSet) -> T) -> T {
+        let set = self.agent(agent);
+        let mut set = lock(&set);
+        set.turn_to(agent);
+        then(&mut set)
+    }
+
+    /// The guards of an agent that is watched: what comes late for one that is gone makes no
+    /// new one.
+    fn known(&self, agent: &str) -> Option<Arc<Mutex<GuardSet>>> {
+        lock(&self.agents).get(&self.key(agent)).map(Arc::clone)
     }
 
     fn key(&self, agent: &str) -> Fingerprint {

@@ -1,37 +1,38 @@
 //! The guards of one agent.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use loopguard_core::{
     Arguments, Call, CallNumber, Denial, Event, Form, Guard, Message, Notice, Notices, Outcome,
-    Output, Seed, Source, StepId, Text, Timestamp, Verdict,
+    Output, Redaction, Seed, Source, StepId, Text, Timestamp, Verdict,
 };
 
 use crate::observer::{Action, Decision, Halt};
 use crate::pending::PendingCalls;
 use crate::setup::{Effect, Setup};
+use crate::speaker::{Denials, Speaker, Waiting};
 use crate::submission::{CallRef, Ending, EndingKind, Incoming, Submission};
-
-/// How many notices wait for an output that can carry them; the oldest is dropped first.
-pub const MAX_WAITING_NOTICES: usize = 256;
 
 /// The guards of one agent: asks them all before a call, tells them all afterwards.
 #[derive(Debug)]
 pub struct GuardSet {
     pub(crate) setup: Arc<Setup>,
-    pub(crate) agent: Box<str>,
+    /// The agent whose event it is; where agents share a set, they take turns.
+    pub(crate) agent: String,
+    pub(crate) speaker: Speaker,
     pub(crate) seed: Seed,
     pub(crate) guards: Vec<Post>,
     pub(crate) pending: PendingCalls,
     /// What has been said and not been taken.
-    pub(crate) waiting: Vec<Notice>,
+    pub(crate) waiting: Waiting,
     /// How many calls there have been.
     pub(crate) calls: u64,
     /// The last time that an event told.
     pub(crate) now: Option<Timestamp>,
     /// How many calls in a row have been refused.
-    pub(crate) denials: u64,
+    pub(crate) denials: Denials,
     /// Where guards put what they say: empty between two events.
     notices: Notices,
 }
@@ -77,13 +78,14 @@ impl GuardSet {
         });
         Self {
             guards: posts.collect(),
-            agent: agent.into(),
+            agent: agent.to_owned(),
+            speaker: Speaker::new(agent),
             seed,
             pending: PendingCalls::default(),
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             calls: 0,
             now: None,
-            denials: 0,
+            denials: Denials::new(),
             notices: Notices::new(),
             setup,
         }
@@ -91,10 +93,9 @@ impl GuardSet {
 
     /// Asks every guard whether a call may run, and tells them all what came of it.
     pub fn submit(&mut self, submission: &Submission<'_>) -> Answer {
-        let Submission {
-            tool, arguments, ..
-        } = *submission;
-        let identity = self.setup.policy.identity(self.seed, tool, arguments);
+        let Submission { tool, arguments, .. } = *submission;
+        let setup = Arc::clone(&self.setup);
+        let identity = setup.policy.identity(self.seed, tool, arguments);
         self.calls += 1;
         let call = Call::with_identity(
             tool,
@@ -105,12 +106,13 @@ impl GuardSet {
             },
         )
         .arguments(arguments)
+        .redacted_by(&setup.redaction)
         .numbered(CallNumber(self.calls))
         .at(self.tick(submission.at))
         .in_step(submission.step.map(StepId));
         match self.decide(&call) {
             None => {
-                self.pending.begin(&call, submission.id);
+                self.pending.begin(self.speaker, &call, submission.id);
                 self.tell(&Event::Admitted(&call));
                 Answer::Admitted(call.number())
             }
@@ -124,15 +126,16 @@ impl GuardSet {
     /// Tells the guards how an admitted call ended. A call finishes once: a result for a call
     /// that does not run (any more), or was refused, is ignored, and the answer is `false`.
     pub fn finish<'c>(&mut self, call: impl Into<CallRef<'c>>, ending: &Ending<'_>) -> bool {
-        let Some(record) = self.pending.end(call.into()) else {
+        let Some(record) = self.pending.end(self.speaker, call.into()) else {
             return false;
         };
+        let setup = Arc::clone(&self.setup);
         let at = self.tick(ending.at);
-        let mut call = record.call();
+        let mut call = record.call().redacted_by(&setup.redaction);
         if let Some(arguments) = ending.arguments {
             call = call.arguments(arguments);
         }
-        with_texts(self.seed, ending.texts, |texts| {
+        with_texts(self.seed, &setup.redaction, ending.texts, |texts| {
             let mut output = Output::new(texts);
             if let Some(digest) = self
                 .setup
@@ -141,17 +144,18 @@ impl GuardSet {
             {
                 output = output.compared_by(digest);
             }
+            let message = match ending.kind {
+                EndingKind::Failure(message) => setup.redaction.apply(message),
+                _ => Cow::Borrowed(""),
+            };
             let outcome = match ending.kind {
                 EndingKind::Success => Outcome::Success(&output),
-                EndingKind::Failure(message) => Outcome::Failure {
-                    message,
-                    output: &output,
-                },
+                EndingKind::Failure(_) => Outcome::Failure { message: &message, output: &output },
                 EndingKind::Denied => Outcome::Denied,
                 EndingKind::Cancelled => Outcome::Cancelled,
             };
             if matches!(ending.kind, EndingKind::Success) {
-                self.denials = 0;
+                self.denials.forget(self.speaker);
             }
             self.tell(&Event::Finished {
                 call: &call,
@@ -213,7 +217,15 @@ impl GuardSet {
     /// Takes the notices that have come up since they were last taken: the host delivers each
     /// as a message of its own, after the step's results. In a dry run there are none.
     pub fn take_notices(&mut self) -> Vec<Notice> {
-        std::mem::take(&mut self.waiting)
+        self.waiting.take(self.speaker)
+    }
+
+    /// The next events are those of `agent`: for agents that share a set.
+    pub fn turn_to(&mut self, agent: &str) {
+        if self.agent != agent {
+            agent.clone_into(&mut self.agent);
+            self.speaker = Speaker::new(agent);
+        }
     }
 
     /// The agent that is watched.
@@ -276,13 +288,9 @@ impl GuardSet {
             }
         }
         let mut refusal = refusal?;
-        self.denials += 1;
-        if self
-            .setup
-            .halt_after_denials
-            .is_some_and(|limit| self.denials >= limit)
-        {
-            refusal.halt = Some(Halt::after(self.denials));
+        if let Some(limit) = self.setup.halt_after_denials {
+            let denials = self.denials.count(self.speaker);
+            refusal.halt = (denials >= limit).then(|| Halt::after(denials));
         }
         self.report(Action::Denial(&refusal.denial));
         for denial in &refusal.further {
@@ -300,7 +308,7 @@ impl GuardSet {
     /// Tells every guard, and keeps what they have to say.
     fn tell(&mut self, event: &Event<'_>) {
         if event.starts_over() {
-            self.denials = 0;
+            self.denials.clear();
         }
         let mut notices = std::mem::take(&mut self.notices);
         for post in self.guards.iter_mut().filter(|post| !post.failed) {
@@ -316,13 +324,9 @@ impl GuardSet {
     }
 
     fn keep(&mut self, notice: Notice) {
-        if self.setup.effect == Effect::DryRun {
-            return;
+        if self.setup.effect == Effect::Live {
+            self.waiting.add(self.speaker, notice);
         }
-        if self.waiting.len() == MAX_WAITING_NOTICES {
-            self.waiting.remove(0);
-        }
-        self.waiting.push(notice);
     }
 
     fn report(&self, action: Action<'_>) {
@@ -359,14 +363,14 @@ fn guarded<T>(post: &mut Post, ask: impl FnOnce(&mut dyn Guard) -> T) -> Option<
 }
 
 /// Text blocks of a result, without an allocation for as many as results usually have.
-fn with_texts(seed: Seed, blocks: &[&str], then: impl FnOnce(&[Text<'_>])) {
+fn with_texts(seed: Seed, redaction: &Redaction, blocks: &[&str], then: impl FnOnce(&[Text<'_>])) {
     const FEW: usize = 4;
+    let text = |block| Text::new(seed, block).redacted_by(redaction);
     if blocks.len() <= FEW {
-        let texts: [_; FEW] =
-            std::array::from_fn(|at| Text::new(seed, blocks.get(at).copied().unwrap_or("")));
+        let texts: [_; FEW] = std::array::from_fn(|at| text(blocks.get(at).copied().unwrap_or("")));
         then(&texts[..blocks.len()]);
     } else {
-        let texts: Vec<_> = blocks.iter().map(|block| Text::new(seed, block)).collect();
+        let texts: Vec<_> = blocks.iter().copied().map(text).collect();
         then(&texts);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use loopguard_config::{ConfigErrors, ConfigWarning, Key, Kind, Row, Rows, Section};
-use loopguard_core::GuardId;
+use loopguard_config::{ConfigErrors, ConfigWarning, Key, Kind, Language, Row, Rows, Section};
+use loopguard_core::{GuardId, Redaction};
 use serde_json::Value;
 
 use crate::observer::Observer;
@@ -46,6 +46,18 @@ pub const SET_KEYS: &[Key] = &[
         default: "false",
         about: "decide and record, but neither advise, deny nor halt",
     },
+    Key {
+        name: "language",
+        kind: Kind::Choice(&["en", "zh"]),
+        default: "\"en\"",
+        about: "the language of the guards' own texts; those of the originals stay English",
+    },
+    Key {
+        name: "redact",
+        kind: Kind::Regexes,
+        default: "[]",
+        about: "what becomes [redacted] in every preview, message and saved text",
+    },
 ];
 
 /// Whose state is whose.
@@ -79,6 +91,7 @@ pub struct Setup {
     pub(crate) halt_after_denials: Option<u64>,
     pub(crate) effect: Effect,
     pub(crate) scope: Scope,
+    pub(crate) redaction: Redaction,
     pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
@@ -195,6 +208,7 @@ pub struct Loaded {
 struct Reader {
     setup: Setup,
     errors: ConfigErrors,
+    language: Language,
     /// The ids so far, and whether the row gives it itself.
     ids: Vec<(GuardId, bool)>,
 }
@@ -261,6 +275,11 @@ impl Reader {
             Some("session") => Scope::Session,
             _ => Scope::Agent,
         };
+        self.setup.redaction = Redaction::new(section.regexes("redact").unwrap_or_default());
+        self.language = match section.choice("language") {
+            Some("zh") => Language::Zh,
+            _ => Language::En,
+        };
         self.errors.collect(section.finish());
     }
 
@@ -275,7 +294,7 @@ impl Reader {
         let id = GuardId::new(row.id().unwrap_or(kind.default_id));
         if row.is_disabled() {
             // It is read all the same: it may be switched on again.
-            self.errors.collect((kind.read)(id, section));
+            self.errors.collect((kind.read)(id, section, self.language));
             return;
         }
         let given = row.id().is_some();
@@ -293,7 +312,7 @@ impl Reader {
     }
 
     fn add(&mut self, kind: &GuardKind, id: GuardId, section: Section) {
-        if let Some(factory) = self.errors.collect((kind.read)(id, section)) {
+        if let Some(factory) = self.errors.collect((kind.read)(id, section, self.language)) {
             self.setup.guards.push(factory);
         }
     }
