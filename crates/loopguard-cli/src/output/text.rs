@@ -83,7 +83,9 @@ fn worth(totals: &Totals) -> String {
         (0, _) => "No call would have been denied.".to_owned(),
         (1, 0) => "1 call would have been denied; no success was recorded for it.".to_owned(),
         (1, _) => "1 call would have been denied, though its recorded result was fine.".to_owned(),
-        (_, 0) => format!("{denied} calls would have been denied; none of them had succeeded."),
+        (_, 0) => format!(
+            "{denied} calls would have been denied; no success was recorded for any of them."
+        ),
         (_, 1) => format!(
             "{denied} calls would have been denied, 1 of them though its recorded result was fine."
         ),
