@@ -95,6 +95,30 @@ fn nothing_to_say_is_nothing_to_write() {
 }
 
 #[test]
+fn long_runs_without_a_decision_are_shortened_where_that_gains_something() {
+    let shown = |different: usize| {
+        let call = |number: usize| {
+            format!(
+                "{{\"type\":\"call\",\"id\":\"c\",\"tool\":\"t\",\"arguments\":{number}}}\n\
+                 {{\"type\":\"result\",\"id\":\"c\",\"status\":\"ok\",\"text\":\"fine\"}}\n"
+            )
+        };
+        let stream: String = (0..different + 2)
+            .map(|number| call(number.min(different - 1)))
+            .collect();
+        let ran = run_with(&mut program(&["replay", "-"]), stream.as_bytes());
+        assert!(ran.out.contains("repeated-call"), "{}", ran.out);
+        let left_out = ran.out.lines().find(|line| line.contains("more lines"));
+        let results = ran.out.matches("-> ok: fine").count();
+        (left_out.map(|line| line.trim().to_owned()), results)
+    };
+    // Two lines a call, twelve of which are shown.
+    assert_eq!(shown(5), (None, 7));
+    assert_eq!(shown(6), (Some("…  4 more lines".to_owned()), 6));
+    assert_eq!(shown(98), (Some("…  188 more lines".to_owned()), 6));
+}
+
+#[test]
 fn colours_only_where_they_are_wanted() {
     let escape = '\u{1b}';
     assert!(!run(&["replay", DEMO]).out.contains(escape), "a pipe");
