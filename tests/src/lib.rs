@@ -10,3 +10,14 @@ pub mod host;
 pub mod life;
 pub mod models;
 pub mod oracle;
+
+use proptest::test_runner::{Config, FileFailurePersistence};
+
+/// So many random cases; one that fails is kept in a file beside its test, to be committed.
+pub fn cases(count: u32) -> Config {
+    Config {
+        cases: count,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..Config::default()
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use loopguard_tests::cases;
 use loopguard_tests::host::{Heard, Host, setup};
 use loopguard_tests::life::{Event, lives};
 use loopguard_tests::models::{
@@ -10,7 +11,7 @@ use loopguard_tests::models::{
 };
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 fn lines(heard: &Heard) -> Vec<String> {
@@ -34,7 +35,7 @@ fn check(row: &Value, model: impl Model, life: &[Event]) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 400, ..Config::default() })]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn the_reminder_says_what_its_model_says(rules in ReminderRules::any(), life in lives(60)) {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use loopguard::{Notice, Refusal, Seed, Sessions, Setup};
+use loopguard_tests::cases;
 use loopguard_tests::host::{Heard, Host, setup};
 use loopguard_tests::life::{End, Event, How, What, lives};
 use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use serde_json::{Value, json};
 
 /// The rows of the three guards, with any rules.
@@ -57,7 +57,7 @@ fn places(notices: &[Notice], ids: &[&str]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 120, ..Config::default() })]
+    #![proptest_config(cases(250))]
 
     #[test]
     fn the_order_of_guards_never_changes_what_is_admitted(rows in rows(), life in lives(60)) {

@@ -9,11 +9,11 @@ use loopguard::{GuardFactory, GuardId, Setup};
 use loopguard_brake::{Brake, BrakeConfig};
 use loopguard_circuit_breaker::{BreakerConfig, CircuitBreaker};
 use loopguard_repeat_reminder::{ReminderConfig, RepeatReminder};
+use loopguard_tests::cases;
 use loopguard_tests::host::Host;
 use loopguard_tests::life::{TOOLS, lives};
 use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 
 /// Asks its guard again and again: before each event about every call that it has heard of, and
 /// twice about the call that is to be decided.
@@ -96,7 +96,7 @@ fn a_state_that_differs_is_seen() {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 60, ..Config::default() })]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn a_guard_that_is_asked_more_often_says_nothing_else(

@@ -126,7 +126,7 @@ pub(crate) fn remedy(error: &ReadError) -> &'static str {
         ReadError::Empty => "leave it out",
         ReadError::UnknownContent => "give its format with `--from`, or leave it out",
         ReadError::WrongFormat { .. } => "give another format with `--from`, or none",
-        ReadError::Line { .. } => "mend the line; the sessions before it were replayed",
+        ReadError::Line { .. } => "mend the line (the sessions before it were replayed)",
         ReadError::CompressionOff(_) => "unpack it first",
         ReadError::Io { .. } => "it may be damaged: try to unpack or copy it",
         _ => "leave it out",

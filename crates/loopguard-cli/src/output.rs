@@ -104,7 +104,10 @@ impl Output {
     /// Everything was replayed.
     pub(crate) fn finish(mut self, totals: &Totals) -> io::Result<()> {
         match &self.kind {
-            Kind::Text(_) => self.out.write_all(text::summary(totals).as_bytes())?,
+            Kind::Text(transcript) => {
+                let summary = text::summary(totals, transcript.width());
+                self.out.write_all(summary.as_bytes())?;
+            }
             Kind::Jsonl => {}
             Kind::Json(sessions) => {
                 serde_json::to_writer_pretty(&mut self.out, &Report { totals, sessions })?;

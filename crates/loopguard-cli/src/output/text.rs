@@ -44,7 +44,7 @@ pub(super) fn session(file: &str, session: &Session, body: &str) -> String {
 }
 
 /// What it comes to, over all sessions.
-pub(super) fn summary(totals: &Totals) -> String {
+pub(super) fn summary(totals: &Totals, width: usize) -> String {
     let mut text = format!(
         "{BOLD}{}{BOLD:#}, {}, {}",
         count(totals.sessions, "session"),
@@ -57,18 +57,18 @@ pub(super) fn summary(totals: &Totals) -> String {
     }
     text.push('\n');
     let ids = totals.guards.iter().map(|(id, _)| id.chars().count());
-    let width = ids.max().unwrap_or(0).max("guard".len());
-    text.push_str(&format!("  {:<width$}  notices  denials\n", "guard"));
+    let column = ids.max().unwrap_or(0).max("guard".len());
+    text.push_str(&format!("  {:<column$}  notices  denials\n", "guard"));
     for (id, counts) in totals.guards.iter() {
         text.push_str(&format!(
-            "  {id:<width$}  {:>7}  {:>7}\n",
+            "  {id:<column$}  {:>7}  {:>7}\n",
             counts.notices, counts.denials
         ));
     }
     if totals.halts > 0 {
         text.push_str(&format!("  {}\n", count(totals.halts, "halt")));
     }
-    for line in wrap(&worth(totals), DEFAULT_WIDTH) {
+    for line in wrap(&worth(totals), width.max(40)) {
         text.push_str(&line);
         text.push('\n');
     }
@@ -83,7 +83,9 @@ fn worth(totals: &Totals) -> String {
         (0, _) => "No call would have been denied.".to_owned(),
         (1, 0) => "1 call would have been denied; no success was recorded for it.".to_owned(),
         (1, _) => "1 call would have been denied, though its recorded result was fine.".to_owned(),
-        (_, 0) => format!("{denied} calls would have been denied; none of them had succeeded."),
+        (_, 0) => format!(
+            "{denied} calls would have been denied; no success was recorded for any of them."
+        ),
         (_, 1) => format!(
             "{denied} calls would have been denied, 1 of them though its recorded result was fine."
         ),

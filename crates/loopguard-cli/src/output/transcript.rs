@@ -30,6 +30,9 @@ pub(super) struct Transcript {
 const RUN_HEAD: u64 = 4;
 const RUN_TAIL: usize = 8;
 
+/// Leaving out fewer entries than this gains nothing.
+const RUN_GAP: usize = 4;
+
 /// The agent column is never wider.
 const MAX_AGENT: usize = 14;
 
@@ -51,6 +54,11 @@ impl Transcript {
             agent_width: 4,
             refused: HashSet::new(),
         }
+    }
+
+    /// How wide its lines may be.
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 
     /// Forgets the session.
@@ -188,7 +196,7 @@ impl Transcript {
             self.body.push('\n');
             return;
         }
-        if self.recent.len() == RUN_TAIL {
+        if self.recent.len() == RUN_TAIL + RUN_GAP {
             self.recent.pop_front();
         }
         self.recent.push_back(line.to_owned());
@@ -196,13 +204,13 @@ impl Transcript {
 
     /// Shows how the run ends.
     fn end_run(&mut self) {
-        let left_out = self.run.saturating_sub(RUN_HEAD + self.recent.len() as u64);
-        if left_out > 0 {
-            let lines = if left_out == 1 { "line" } else { "lines" };
-            self.body.push_str(&format!(
-                "{DIM}{:>5}  {left_out} more {lines}{DIM:#}\n",
-                "…"
-            ));
+        let rest = self.run.saturating_sub(RUN_HEAD);
+        if rest >= (RUN_TAIL + RUN_GAP) as u64 {
+            let left_out = rest - RUN_TAIL as u64;
+            let surplus = self.recent.len().saturating_sub(RUN_TAIL);
+            self.recent.drain(..surplus);
+            self.body
+                .push_str(&format!("{DIM}{:>5}  {left_out} more lines{DIM:#}\n", "…"));
         }
         for line in self.recent.drain(..) {
             self.body.push_str(&line);

@@ -1,13 +1,20 @@
 //! Texts of strangers made fit for a terminal: cut, wrapped, and without control characters.
 
+use anstream::adapter::strip_str;
+
 /// The text in one line of at most `width` characters: white space runs become one blank, and
 /// what is cut off is an ellipsis. Looks no further than it has to.
 pub(super) fn one_line(text: &str, width: usize) -> String {
     let mut line = String::new();
     let mut length = 0;
-    for word in text.split_whitespace() {
-        let blank = usize::from(length > 0);
-        for character in std::iter::repeat_n(' ', blank).chain(word.chars()) {
+    let mut blank = false;
+    for character in strip_str(text).flat_map(str::chars) {
+        if character.is_whitespace() {
+            blank = length > 0;
+            continue;
+        }
+        let blank = std::mem::take(&mut blank).then_some(' ');
+        for character in blank.into_iter().chain([character]) {
             if length == width {
                 line.pop();
                 line.push('…');
@@ -24,7 +31,7 @@ pub(super) fn one_line(text: &str, width: usize) -> String {
 /// breaks stay, and so does the indentation after one.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    for paragraph in text.lines() {
+    for paragraph in strip_str(text).to_string().lines() {
         let mut rest: Vec<char> = paragraph.chars().map(printable).collect();
         while rest.len() > width {
             let at = (1..=width).rev().find(|&at| rest[at] == ' ');
@@ -66,8 +73,9 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(one_line("a\u{1b}[31mb", 20), "a\u{fffd}[31mb");
-        assert_eq!(wrap("a\u{7}\u{202e}b", 20), ["a\u{fffd}\u{fffd}b"]);
+        assert_eq!(one_line("a\u{1b}[31mb\u{1b}[0m c", 20), "ab c");
+        assert_eq!(wrap("\u{1b}]0;title\u{7}a\u{202e}b", 20), ["a\u{fffd}b"]);
+        assert!(!one_line("\u{9b}31m\u{7f}\u{7}", 20).contains(char::is_control));
     }
 
     #[test]

@@ -18,13 +18,14 @@ fn restored(setup: &Setup, stream: &str) -> Vec<Decision> {
         assert!(afresh.is_empty(), "{afresh:?}");
         ControlFlow::Continue(())
     };
-    read(stream.as_bytes(), &ReadOptions::new(), &mut sink).unwrap();
+    read(stream.as_bytes(), &ReadOptions::new(), &mut sink).expect("an event stream");
     decisions.extend(replay.finish());
     decisions
 }
 
 fn check(setup: &Setup, stream: &str) {
-    let (sessions, _) = replay_all(stream.as_bytes(), &ReadOptions::new(), setup).unwrap();
+    let (sessions, _) =
+        replay_all(stream.as_bytes(), &ReadOptions::new(), setup).expect("an event stream");
     let [session] = &sessions[..] else {
         panic!("one session");
     };

@@ -1,0 +1,382 @@
+//! Saved state: what fits, what does not, and what damage can do.
+
+use std::sync::Arc;
+
+use loopguard::core::{
+    Arguments, Call, Event, Guard, Message, Notices, Outcome, Output, RestoreError, SavedGuard,
+    Text,
+};
+use loopguard::{GuardSet, Seed, Sessions, Setup};
+use loopguard_brake::{Brake, BrakeConfig};
+use loopguard_circuit_breaker::{BreakerConfig, CircuitBreaker};
+use loopguard_repeat_reminder::{ReminderConfig, RepeatReminder};
+use loopguard_tests::cases;
+use loopguard_tests::host::{Host, setup};
+use loopguard_tests::life::lives;
+use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use serde_json::{Value, json};
+
+/// The three guards, none of which has seen anything.
+fn new_guards() -> [Box<dyn Guard>; 3] {
+    let (reminder, brake, breaker) = <(Arc<ReminderConfig>, Arc<BrakeConfig>, Arc<_>)>::default();
+    let breaker: Arc<BreakerConfig> = breaker;
+    [
+        Box::new(RepeatReminder::new("one".into(), reminder)),
+        Box::new(Brake::new("two".into(), brake)),
+        Box::new(CircuitBreaker::new("three".into(), breaker)),
+    ]
+}
+
+/// Some calls, a failure and a message.
+fn live(guard: &mut dyn Guard, tool: &str) {
+    let text = "long enough to be looked at ".repeat(4);
+    let text = [Text::new(Seed::FIXED, &text)];
+    let output = Output::new(&text);
+    let mut notices = Notices::new();
+    for arguments in ["1", "2", "3", "4", "4"] {
+        let call = &Call::new(Seed::FIXED, tool, Arguments::Text(arguments));
+        let (message, at) = ("no", None);
+        let outcome = Outcome::Failure {
+            message,
+            output: &output,
+        };
+        guard.observe(&Event::Admitted(call), &mut notices);
+        guard.observe(&Event::Finished { call, outcome, at }, &mut notices);
+    }
+    let message = Message {
+        id: Some("id"),
+        source: loopguard::Source::Plugin("mail"),
+        form: loopguard::Form::Plain,
+        texts: &text,
+    };
+    guard.observe(&Event::Messages(&[message], None), &mut notices);
+}
+
+/// A changed copy of a saved state.
+fn changed(saved: &SavedGuard, change: impl FnOnce(&mut SavedGuard)) -> SavedGuard {
+    let mut saved = saved.clone();
+    change(&mut saved);
+    saved
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_an_error_and_leaves_the_guard_unchanged() {
+    let foreign = new_guards().map(|guard| guard.save());
+    for (at, guard) in new_guards().iter_mut().enumerate() {
+        live(guard.as_mut(), "mine");
+        let mut other = new_guards();
+        live(other[at].as_mut(), "another");
+        let other = other[at].save();
+        let before = guard.save();
+        assert_ne!(before, other);
+
+        let mut refused = |saved: &SavedGuard| {
+            let error = guard.restore(saved).expect_err("it does not fit");
+            assert_eq!(guard.save(), before, "{error}");
+            error
+        };
+        let error = refused(&foreign[(at + 1) % 3]);
+        assert!(matches!(error, RestoreError::Kind { .. }), "{error}");
+        let error = refused(&changed(&other, |it| it.version += 1));
+        assert!(matches!(error, RestoreError::Version { .. }), "{error}");
+        let error = refused(&changed(&other, |it| it.configuration = None));
+        assert!(matches!(error, RestoreError::Configuration), "{error}");
+        for damaged in [
+            json!("text"),
+            json!(17),
+            json!([1]),
+            json!({"calls": 1}),
+            json!(true),
+        ] {
+            let error = refused(&changed(&other, |it| it.state = damaged));
+            assert!(matches!(error, RestoreError::Damaged(_)), "{error}");
+        }
+        // Half of a state is as good as none.
+        let keys: Vec<_> = other
+            .state
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect();
+        for key in keys {
+            let error = refused(&changed(&other, |it| {
+                it.state.as_object_mut().expect("an object").remove(&key);
+            }));
+            assert!(matches!(error, RestoreError::Damaged(_)), "{key}: {error}");
+        }
+
+        guard.restore(&other).expect("it fits");
+        assert_eq!(guard.save(), other);
+    }
+}
+
+#[test]
+fn a_state_fits_under_another_id() {
+    let [mut reminder, ..] = new_guards();
+    live(reminder.as_mut(), "mine");
+    let saved = changed(&reminder.save(), |it| it.id = "another".into());
+    let [mut restored, ..] = new_guards();
+    restored
+        .restore(&saved)
+        .expect("the id is the set's to look after");
+    assert_eq!(restored.save(), reminder.save());
+}
+
+fn rows() -> Value {
+    json!([
+        {"name": "repeat-reminder", "config": {"thresholds": [2]}},
+        {"name": "brake", "config": {"callWarnCount": 2}},
+        {"name": "circuit-breaker", "config": {"maxFailures": 2}},
+    ])
+}
+
+/// How often a failed call is told about, and whether it is refused at last.
+fn fail_once(sessions: &Sessions) -> (Vec<String>, bool) {
+    let call = loopguard::Submission::new("bash", "{}");
+    let loopguard::Answer::Admitted(number) = sessions.submit("agent", &call) else {
+        return (Vec::new(), true);
+    };
+    let said = sessions.finish("agent", number, &loopguard::Ending::failure("no", &[]));
+    (said.into_iter().map(|notice| notice.code).collect(), false)
+}
+
+#[test]
+fn a_guard_whose_configuration_changed_starts_afresh_and_says_so() {
+    let before = Sessions::new(setup(&rows()), Seed::new(3));
+    assert_eq!(fail_once(&before), (vec![], false));
+    let saved = before.save("agent").expect("it is watched");
+
+    let same = Sessions::new(setup(&rows()), Seed::new(4));
+    assert_eq!(same.restore("agent", &saved).expect("it fits"), []);
+    let (said, _) = fail_once(&same);
+    assert_eq!(said, ["repeated-call", "call-count"]);
+    assert_eq!(fail_once(&same), (vec![], true));
+
+    for (at, key, value, id) in [
+        (0, "thresholds", json!([2, 3]), "repeat-tool-guard"),
+        (1, "callWarnCount", json!(3), "dsh-brake"),
+        (2, "maxFailures", json!(1), "tool-failure-circuit-breaker"),
+    ] {
+        let mut rows = rows();
+        rows[at]["config"][key] = value;
+        let changed = Sessions::new(setup(&rows), Seed::new(4));
+        let afresh = changed.restore("agent", &saved).expect("the others fit");
+        assert_eq!(afresh.len(), 1);
+        assert_eq!(afresh[0].guard.as_str(), id);
+        assert!(
+            afresh[0].reason.contains("configuration has changed"),
+            "{}",
+            afresh[0].reason
+        );
+        // The others go on: what they count is the second time.
+        let (said, _) = fail_once(&changed);
+        let others = ["repeated-call", "call-count"];
+        let others = others.iter().enumerate().filter(|(other, _)| *other != at);
+        assert_eq!(said, others.map(|(_, code)| *code).collect::<Vec<_>>());
+        // Afresh, with one failure allowed, the breaker denies after one failure.
+        let (_, refused) = fail_once(&changed);
+        assert!(
+            refused,
+            "two failures for the breaker that went on, one for the new one"
+        );
+    }
+}
+
+#[test]
+fn a_row_that_is_new_starts_afresh_and_one_that_is_gone_is_forgotten() {
+    let before = Sessions::new(setup(&json!([rows()[1], rows()[2]])), Seed::new(3));
+    assert_eq!(fail_once(&before), (vec![], false));
+    let saved = before.save("agent").expect("it is watched");
+    let after = Sessions::new(setup(&json!([rows()[0], rows()[1]])), Seed::new(3));
+    assert_eq!(after.restore("agent", &saved).expect("it fits"), []);
+    assert_eq!(fail_once(&after), (vec!["call-count".to_owned()], false));
+}
+
+#[test]
+fn a_set_goes_on_under_its_own_seed() {
+    let setup = setup(&rows());
+    let before = Sessions::new(Arc::clone(&setup), Seed::new(3));
+    fail_once(&before);
+    let saved = before.save("agent").expect("it is watched");
+    let restored = GuardSet::restore(setup, "agent", &saved).expect("it fits");
+    assert_eq!(restored.set.seed(), Seed::new(3));
+}
+
+#[test]
+fn what_waits_to_be_said_and_the_calls_that_run_are_saved_too() {
+    let setup = setup(&json!([{
+        "name": "brake",
+        "config": {"duplicateTextThreshold": 2, "callWarnCount": 2},
+    }]));
+    let before = Sessions::new(Arc::clone(&setup), Seed::new(3));
+    let call = loopguard::Submission::new("bash", "{}").id("c1");
+    before.submit("agent", &call);
+    let text = "long enough to be looked at ".repeat(4);
+    let texts = [text.as_str(), text.as_str()];
+    before.messages(
+        "agent",
+        &[loopguard::Incoming::plugin("mail", &texts)],
+        None,
+    );
+    let saved = before.save("agent").expect("it is watched");
+    let text = serde_json::to_string(&saved).expect("it is JSON");
+
+    let after = Sessions::new(setup, Seed::new(4));
+    let saved = serde_json::from_str(&text).expect("it comes back");
+    after.restore("agent", &saved).expect("it fits");
+    let waiting = after.take_notices("agent");
+    assert_eq!(waiting.len(), 1);
+    assert_eq!(waiting[0].code, "duplicate-text");
+    // The call that ran is finished under its id, once, and counts.
+    assert_eq!(
+        after.finish("agent", "c1", &loopguard::Ending::cancelled()),
+        []
+    );
+    let (said, _) = fail_once(&after);
+    assert_eq!(said, ["call-count"]);
+    assert_eq!(
+        after.finish("agent", "c1", &loopguard::Ending::cancelled()),
+        []
+    );
+}
+
+/// Changes one thing somewhere in a value: mostly into another of its kind, as what is of
+/// another kind is refused at once.
+fn damage(value: &mut Value, Damage { place, with, wild }: Damage) {
+    let at = place.index(count(value));
+    let value = find(value, at);
+    let numbers = [
+        json!(0),
+        json!(1),
+        json!(7),
+        json!(u32::MAX),
+        json!(u64::MAX),
+        json!(-1),
+    ];
+    let texts = [
+        json!(""),
+        json!("read"),
+        json!("f".repeat(32)),
+        json!("0".repeat(32)),
+    ];
+    let others = [
+        json!(null),
+        json!([]),
+        json!({}),
+        json!(true),
+        json!(1.5),
+        json!([null]),
+    ];
+    let pick = |of: &[Value]| of[with.index(of.len())].clone();
+    match value {
+        _ if wild => *value = pick(&[&numbers[..], &texts, &others].concat()),
+        Value::Number(_) => *value = pick(&numbers),
+        Value::String(_) => *value = pick(&texts),
+        Value::Null => *value = pick(&numbers),
+        Value::Array(items) => match with.index(4) {
+            0 => items.clear(),
+            1 => items.reverse(),
+            2 => items.truncate(items.len() / 2),
+            // Far too long, of what it holds anyway.
+            _ => {
+                *items = items
+                    .iter()
+                    .cycle()
+                    .take(items.len().min(1) * 3000)
+                    .cloned()
+                    .collect()
+            }
+        },
+        other => *other = pick(&others),
+    }
+}
+
+/// Where to damage a value, and what with.
+#[derive(Clone, Copy, Debug)]
+struct Damage {
+    place: Index,
+    with: Index,
+    wild: bool,
+}
+
+fn damages() -> impl Strategy<Value = Vec<Damage>> {
+    let damage = (any::<Index>(), any::<Index>(), prop::bool::weighted(0.1));
+    vec(
+        damage.prop_map(|(place, with, wild)| Damage { place, with, wild }),
+        1..6,
+    )
+}
+
+/// How many values there are in a value, itself included.
+fn count(value: &Value) -> usize {
+    let inside: usize = match value {
+        Value::Array(items) => items.iter().map(count).sum(),
+        Value::Object(entries) => entries.values().map(count).sum(),
+        _ => 0,
+    };
+    1 + inside
+}
+
+/// The value at this place among all that are in a value.
+fn find(value: &mut Value, at: usize) -> &mut Value {
+    if at == 0 {
+        return value;
+    }
+    let mut left = at - 1;
+    let inside: Vec<&mut Value> = match value {
+        Value::Array(items) => items.iter_mut().collect(),
+        Value::Object(entries) => entries.values_mut().collect(),
+        _ => Vec::new(),
+    };
+    for value in inside {
+        let size = count(value);
+        if left < size {
+            return find(value, left);
+        }
+        left -= size;
+    }
+    unreachable!("a place lies inside");
+}
+
+fn any_setup() -> impl Strategy<Value = Arc<Setup>> {
+    let rules = (ReminderRules::any(), BrakeRules::any(), BreakerRules::any());
+    rules.prop_map(|(reminder, brake, breaker)| {
+        setup(&json!([reminder.row(), brake.row(), breaker.row()]))
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn a_damaged_state_is_refused_or_goes_on_without_harm(
+        setup in any_setup(),
+        before in lives(40),
+        after in lives(30),
+        damages in damages(),
+    ) {
+        let sessions = Arc::new(Sessions::new(Arc::clone(&setup), Seed::new(7)));
+        Host::of(&sessions, "agent").live(&before);
+        sessions.submit("agent", &loopguard::Submission::new("read", "{}"));
+        let mut saved = serde_json::to_value(sessions.save("agent")).expect("it is JSON");
+        for (at, one) in damages.iter().enumerate() {
+            match at {
+                0..3 => damage(&mut saved["guards"][at]["state"], *one),
+                3 => damage(&mut saved["pending"], *one),
+                _ => damage(&mut saved["waiting"], *one),
+            }
+        }
+        // Either it is no state at all, or each guard goes on or starts afresh. A host checks
+        // after each event that no guard has failed.
+        if let Ok(saved) = serde_json::from_value(saved) {
+            let restored = Arc::new(Sessions::new(setup, Seed::new(7)));
+            restored.restore("agent", &saved).expect("version and scheme are as they were");
+            let mut host = Host::of(&restored, "agent");
+            host.live(&after);
+        }
+    }
+}
