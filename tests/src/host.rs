@@ -69,12 +69,12 @@ impl Host {
         match &event.what {
             What::Call(asked, end) => match self.submit(*asked, at) {
                 Answer::Admitted(number) => heard.notices = self.finish(number, *asked, end, at),
-                Answer::Refused(refusal) => heard.refusal = Some(refusal),
+                Answer::Refused(refusal) => heard.refusal = Some(*refusal),
                 _ => {}
             },
             What::Begin(asked) => match self.submit(*asked, at) {
                 Answer::Admitted(number) => self.running.push((number, *asked)),
-                Answer::Refused(refusal) => heard.refusal = Some(refusal),
+                Answer::Refused(refusal) => heard.refusal = Some(*refusal),
                 _ => {}
             },
             What::End(which, end) => {

@@ -48,7 +48,7 @@ const MAX_LINES: usize = 600;
 /// # Errors
 ///
 /// Everything that is wrong, a line each.
-pub fn check() -> Result<(), Fault> {
+pub(crate) fn check() -> Result<(), Fault> {
     let mut wrong = Vec::new();
     check_arrows(&mut wrong)?;
     for file in tracked_files()? {

@@ -310,15 +310,18 @@ impl Guard for Brake {
     }
 }
 
-/// All that a brake knows.
+/// All that a brake knows. Nothing of it may be missing in a saved state, be it null.
 #[derive(Debug, Serialize, Deserialize)]
 struct SavedBrake {
     calls: SavedCalls,
     sequences: SavedSequences,
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     cycles: Option<SavedCycles>,
     duplicates: SavedDuplicates,
     similar_calls: Groups,
     similar_texts: Groups,
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     assistant: Option<Assistant>,
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     activity: Activity,
 }

@@ -165,6 +165,11 @@ impl BrakeConfig {
         &self.filter
     }
 
+    /// Whether calls may be refused. Overrides may say otherwise for some tools.
+    pub fn mode(&self) -> Mode {
+        self.values.base().mode
+    }
+
     /// Whether the assistant's own messages count as text.
     pub fn assistant_text(&self) -> bool {
         self.assistant_text

@@ -25,12 +25,13 @@ pub struct CircuitBreaker {
     state: State,
 }
 
-/// All that a breaker knows.
+/// All that a breaker knows. Nothing of it may be missing in a saved state, be it null.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct State {
     /// The failing calls, the one that failed longest ago first: no more than `chains`.
     chains: Vec<Chain>,
     similar: Similar,
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     activity: Activity,
 }
 

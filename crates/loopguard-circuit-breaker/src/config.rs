@@ -279,6 +279,17 @@ impl BreakerConfig {
         &self.filter
     }
 
+    /// How many identical failures in a row open a circuit; at least 1. Overrides may say
+    /// otherwise for some tools.
+    pub fn max_failures(&self) -> u64 {
+        self.values.base().max_failures
+    }
+
+    /// How many UTF-16 units of a failure's message are kept; at least 1.
+    pub fn error_preview_chars(&self) -> u64 {
+        self.values.base().error_preview_chars
+    }
+
     /// How many failing calls are remembered at once; 1 to [`MAX_CHAINS`].
     pub fn chains(&self) -> usize {
         self.chains

@@ -215,6 +215,17 @@ impl ReminderConfig {
         &self.filter
     }
 
+    /// The counts at which to advise, ascending; at least one, each at least 2. Overrides may
+    /// say otherwise for some tools.
+    pub fn thresholds(&self) -> &[u64] {
+        &self.values.base().thresholds
+    }
+
+    /// How many UTF-16 units of the arguments a detailed notice quotes; at least 1.
+    pub fn arguments_preview_chars(&self) -> u64 {
+        self.values.base().arguments_preview_chars
+    }
+
     /// The values for a tool.
     pub(crate) fn of(&self, tool: &str) -> &Values {
         self.values.of(tool)

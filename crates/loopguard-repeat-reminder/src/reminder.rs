@@ -24,7 +24,7 @@ pub struct RepeatReminder {
     state: State,
 }
 
-/// All that a reminder knows.
+/// All that a reminder knows. Nothing of it may be missing in a saved state, be it null.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct State {
     /// The chain.
@@ -33,7 +33,9 @@ struct State {
     /// do not break the chain, and have one of their own.
     aside: Run,
     /// The last result of the call that came last, for a denied call to repeat.
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     last: Option<(Fingerprint, Fingerprint)>,
+    #[serde(deserialize_with = "Deserialize::deserialize")]
     activity: Activity,
 }
 

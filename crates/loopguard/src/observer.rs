@@ -55,8 +55,8 @@ pub struct Halt {
 impl Halt {
     pub(crate) fn after(denials: u64) -> Self {
         let reason = format!(
-            "{denials} calls of this agent have been refused in a row: it does not find another \
-             way by itself. Its run should end here."
+            "The last {denials} of this agent's calls were refused: it does not find another way \
+             by itself. Its run should end here."
         );
         Self { reason, denials }
     }

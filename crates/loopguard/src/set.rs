@@ -51,7 +51,8 @@ pub enum Answer {
     /// The call may run; it is finished by this number, or by the host's id.
     Admitted(CallNumber),
     /// The call must not run: the model reads the reason in place of a result.
-    Refused(Refusal),
+    /// Boxed: to admit costs no more than a word.
+    Refused(Box<Refusal>),
 }
 
 /// Why a call must not run.
@@ -93,7 +94,9 @@ impl GuardSet {
 
     /// Asks every guard whether a call may run, and tells them all what came of it.
     pub fn submit(&mut self, submission: &Submission<'_>) -> Answer {
-        let Submission { tool, arguments, .. } = *submission;
+        let Submission {
+            tool, arguments, ..
+        } = *submission;
         let setup = Arc::clone(&self.setup);
         let identity = setup.policy.identity(self.seed, tool, arguments);
         self.calls += 1;
@@ -118,7 +121,7 @@ impl GuardSet {
             }
             Some(refusal) => {
                 self.tell(&Event::Refused(&call, &refusal.denial));
-                Answer::Refused(refusal)
+                Answer::Refused(Box::new(refusal))
             }
         }
     }
@@ -150,7 +153,10 @@ impl GuardSet {
             };
             let outcome = match ending.kind {
                 EndingKind::Success => Outcome::Success(&output),
-                EndingKind::Failure(_) => Outcome::Failure { message: &message, output: &output },
+                EndingKind::Failure(_) => Outcome::Failure {
+                    message: &message,
+                    output: &output,
+                },
                 EndingKind::Denied => Outcome::Denied,
                 EndingKind::Cancelled => Outcome::Cancelled,
             };
@@ -339,7 +345,7 @@ impl GuardSet {
             };
             // An observer's fault is none of the agent's.
             let _ = catch_unwind(AssertUnwindSafe(|| {
-                observer.decided(&self.agent, &decision)
+                observer.decided(&self.agent, &decision);
             }));
         }
     }
