@@ -34,22 +34,26 @@ fn len(value: &Value) -> usize {
     value.as_array().map_or(0, Vec::len)
 }
 
+/// A failed call with a result of two blocks, and a message with an id: each of this number.
+fn hostile(set: &mut GuardSet, number: i64) {
+    let arguments = number.to_string();
+    let call = Submission::new("tool", &*arguments).at(number);
+    let Answer::Admitted(call) = set.submit(&call) else {
+        panic!("nobody refuses");
+    };
+    let (text, other) = (format!("text {number}"), format!("more {number}"));
+    let texts = [text.as_str(), other.as_str()];
+    set.finish(call, &Ending::failure(&text, &texts).at(number));
+    let id = format!("id {number}");
+    let incoming = Incoming::plugin("mail", &texts[..1]).id(&id);
+    set.messages(&[incoming], Some(Timestamp::from_millis(number)));
+}
+
 #[test]
 fn lists_are_never_longer_than_their_bounds() {
     let mut set = GuardSet::new(setup(&silent()), "agent", Seed::FIXED);
     for number in 0..3000 {
-        let arguments = number.to_string();
-        let call = Submission::new("tool", &*arguments).at(number);
-        let Answer::Admitted(call) = set.submit(&call) else {
-            panic!("nobody refuses");
-        };
-        let (text, other) = (format!("text {number}"), format!("more {number}"));
-        let texts = [text.as_str(), other.as_str()];
-        set.finish(call, &Ending::failure(&text, &texts).at(number));
-        let id = format!("id {number}");
-        let incoming = Incoming::plugin("mail", &texts[..1]).id(&id);
-        set.messages(&[incoming], Some(Timestamp::from_millis(number)));
-
+        hostile(&mut set, number);
         if number % 250 == 249 {
             let brake = state(&set, 1);
             assert!(len(&brake["calls"]) <= 1024);
@@ -66,6 +70,28 @@ fn lists_are_never_longer_than_their_bounds() {
     assert_eq!(len(&brake["sequences"]["history"]), 256);
     assert_eq!(len(&brake["duplicates"]["texts"]), 256);
     assert_eq!(len(&brake["duplicates"]["messages"]), 512);
+}
+
+#[test]
+fn full_tables_drop_the_same_after_a_restore() {
+    let setup = setup(&silent());
+    let mut set = GuardSet::new(Arc::clone(&setup), "agent", Seed::FIXED);
+    (0..1100).for_each(|number| hostile(&mut set, number));
+    // Some that were long unseen are seen again.
+    (100..110).for_each(|number| hostile(&mut set, number));
+    let text = serde_json::to_string(&set.save()).expect("it is JSON");
+    let saved = serde_json::from_str(&text).expect("it comes back");
+    let mut restored = GuardSet::restore(setup, "agent", &saved)
+        .expect("it fits")
+        .set;
+    for number in 1100..2300 {
+        hostile(&mut set, number);
+        hostile(&mut restored, number);
+        if number % 200 == 0 {
+            assert_eq!(set.save(), restored.save());
+        }
+    }
+    assert_eq!(set.save(), restored.save());
 }
 
 #[test]
