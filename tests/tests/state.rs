@@ -283,12 +283,8 @@ fn damage(value: &mut Value, Damage { place, with, wild }: Damage) {
             2 => items.truncate(items.len() / 2),
             // Far too long, of what it holds anyway.
             _ => {
-                *items = items
-                    .iter()
-                    .cycle()
-                    .take(items.len().min(1) * 3000)
-                    .cloned()
-                    .collect()
+                let endless = items.iter().cycle().cloned();
+                *items = endless.take(items.len().min(1) * 3000).collect();
             }
         },
         other => *other = pick(&others),

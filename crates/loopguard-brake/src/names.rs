@@ -17,37 +17,37 @@ pub(crate) struct Names(Vec<Name>);
 
 #[derive(Clone, Debug)]
 struct Name {
-    text: Box<str>,
+    text: String,
     uses: u32,
 }
 
 impl Names {
-    /// One more reference to `name`. Allocates for a name that is not there yet.
+    /// One more reference to `name`. A name that is not there yet takes the room of one that
+    /// nobody refers to, so that names which come and go allocate nothing.
     pub(crate) fn hold(&mut self, name: &str) -> NameId {
         let cut_off = cut(name, MAX_NAME_CHARS);
         let is_it = |kept: &Name| match cut_off {
-            None => *kept.text == *name,
+            None => kept.text == name,
             Some(head) => kept.text.strip_suffix('…') == Some(head),
         };
-        if let Some(at) = self.0.iter().position(|kept| kept.uses > 0 && is_it(kept)) {
+        if let Some(at) = self.0.iter().position(is_it) {
             self.0[at].uses += 1;
             return NameId(at as u16);
         }
-        let text = match cut_off {
-            None => name.into(),
-            Some(head) => format!("{head}…").into_boxed_str(),
-        };
-        let name = Name { text, uses: 1 };
-        match self.0.iter().position(|kept| kept.uses == 0) {
-            Some(free) => {
-                self.0[free] = name;
-                NameId(free as u16)
-            }
-            None => {
-                self.0.push(name);
-                NameId(self.0.len() as u16 - 1)
-            }
+        let at = self.0.iter().position(|kept| kept.uses == 0);
+        let at = at.unwrap_or_else(|| {
+            let text = String::new();
+            self.0.push(Name { text, uses: 0 });
+            self.0.len() - 1
+        });
+        let room = &mut self.0[at];
+        room.uses = 1;
+        room.text.clear();
+        room.text.push_str(cut_off.unwrap_or(name));
+        if cut_off.is_some() {
+            room.text.push('…');
         }
+        NameId(at as u16)
     }
 
     /// One reference less.
