@@ -196,3 +196,38 @@ fn the_breaker_denies_what_the_streams_say_and_with_these_words() {
     assert!(streams >= 30, "{streams} streams");
     assert!(denials >= 30, "{denials} denials");
 }
+
+#[test]
+fn a_denial_rests_on_these_facts() {
+    let mut guard = CircuitBreaker::new(DEFAULT_ID.into(), Arc::default());
+    let output = Output::default();
+    let numbered = |number| {
+        let call = Call::new(Seed::FIXED, "make", Arguments::Text("{}"));
+        call.numbered(CallNumber(number))
+    };
+    for (number, message) in [(3, "one"), (5, "two")] {
+        let call = &numbered(number);
+        let (outcome, at) = (
+            Outcome::Failure {
+                message,
+                output: &output,
+            },
+            None,
+        );
+        guard.observe(&Event::Finished { call, outcome, at }, &mut Notices::new());
+    }
+    let Verdict::Refuse(denial) = guard.decide(&numbered(7)) else {
+        panic!("two failures are enough");
+    };
+    assert_eq!(
+        serde_json::to_value(&denial.facts).unwrap(),
+        serde_json::json!({
+            "rule": "maxFailures",
+            "limit": 2,
+            "count": 2,
+            "tool": "make",
+            "firstCall": 3,
+            "lastCall": 5,
+        })
+    );
+}
