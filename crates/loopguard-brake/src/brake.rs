@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loopguard_core::{
-    Activity, Call, Event, Fingerprint, Form, Guard, GuardId, Message, Notices, Outcome,
+    Activity, Call, Event, Fingerprint, Form, Guard, GuardId, Message, Notices, Outcome, Output,
     RestoreError, SavedGuard, Seed, Source, Text, Timestamp, Verdict,
 };
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,12 @@ impl Brake {
     fn count(&mut self, call: &Call<'_>, outcome: Option<&Outcome<'_>>, notices: &mut Notices) {
         let config = &*self.config;
         let values = config.of(Some(call.tool()));
-        let Some(sighting) = self.calls.count(call, outcome, values) else {
+        let duplicates = &self.duplicates;
+        let is_known = |output: &Output<'_>| {
+            let mut texts = output.texts().iter();
+            texts.any(|text| text.has_units(values.minimum_duplicate_chars) && duplicates.has(text))
+        };
+        let Some(sighting) = self.calls.count(call, outcome, values, is_known) else {
             return;
         };
         let mut is_told = false;
@@ -114,13 +119,17 @@ impl Brake {
         let config = Arc::clone(&self.config);
         let values = config.of(tool);
         self.duplicates.begin();
+        // What the agent itself asks for or says again after progress is said anew; what
+        // others inject is not.
+        let is_own = tool.is_some() || source == Source::Assistant.name();
+        let since = is_own.then(|| self.calls.progress());
         for text in blocks {
             if !text.has_units(values.minimum_duplicate_chars) {
                 continue;
             }
             let found = self
                 .duplicates
-                .appear(values, text, source, now, &mut self.names);
+                .appear(values, (text, since), source, now, &mut self.names);
             let is_told = found.is_some();
             if let Some(found) = found {
                 notices.push(texts::duplicate_text(&self.id, &config, tool, text, found));

@@ -1,6 +1,8 @@
 //! Repeated calls: a cumulative count per identity since the last human message.
 
-use loopguard_core::{Call, CallNumber, Fingerprint, Identity, Outcome, Recent, StepId, Weight};
+use loopguard_core::{
+    Call, CallNumber, Fingerprint, Identity, Outcome, Output, Recent, StepId, Weight,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Values;
@@ -67,12 +69,14 @@ impl Calls {
         }
     }
 
-    /// A call has ended (`None`: it was refused); nothing where it tells nothing.
+    /// A call has ended (`None`: it was refused); nothing where it tells nothing. What another
+    /// call has shown already (`is_known_text`) is no progress.
     pub(crate) fn count(
         &mut self,
         call: &Call<'_>,
         outcome: Option<&Outcome<'_>>,
         values: &Values,
+        is_known_text: impl Fn(&Output<'_>) -> bool,
     ) -> Option<Sighting> {
         let identity = call.identity().fingerprint();
         let known = self.counts.get(&identity).copied();
@@ -90,7 +94,9 @@ impl Calls {
                         let succeeded = matches!(outcome, Some(Outcome::Success(_)));
                         // A failure that changes is progress; one that is new is not.
                         let tells = known.is_some() || succeeded;
-                        let is_progress = tells && output.weight() == Weight::Substance;
+                        let is_progress = tells
+                            && output.weight() == Weight::Substance
+                            && !(known.is_none() && is_known_text(output));
                         is_action = is_progress || succeeded;
                         is_aside = known.is_none() && !is_progress;
                         self.progress = self.progress.wrapping_add(u32::from(is_progress));
@@ -137,6 +143,11 @@ impl Calls {
             is_aside,
             is_action,
         })
+    }
+
+    /// Grows with whatever is progress.
+    pub(crate) fn progress(&self) -> u32 {
+        self.progress
     }
 
     /// How often this call has come with nothing else done in between; a denial rests on it.

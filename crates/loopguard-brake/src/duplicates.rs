@@ -28,6 +28,7 @@ pub(crate) struct Duplicates {
 #[derive(Clone, Copy, Debug)]
 struct Appearances {
     count: u32,
+    since_progress: u32,
     since: Option<Timestamp>,
     noticed: Option<Noticed>,
     sources: [Option<NameId>; MAX_SOURCES],
@@ -69,17 +70,24 @@ impl Duplicates {
         !known
     }
 
-    /// One appearance of a block long enough: what is to be told of it, if anything.
+    /// Whether a text has appeared.
+    pub(crate) fn has(&self, text: &Text<'_>) -> bool {
+        self.texts.get(&text.fingerprint()).is_some()
+    }
+
+    /// One appearance of a block long enough: what is to be told of it, if anything. A text
+    /// that appears after `progress`, where that matters to it, begins a window.
     pub(crate) fn appear(
         &mut self,
         values: &Values,
-        text: &Text<'_>,
+        (text, progress): (&Text<'_>, Option<u32>),
         source: &str,
         now: Option<Timestamp>,
         names: &mut Names,
     ) -> Option<Duplicate> {
         let new = || Appearances {
             count: 0,
+            since_progress: progress.unwrap_or_default(),
             since: now,
             noticed: None,
             sources: Default::default(),
@@ -88,9 +96,10 @@ impl Duplicates {
         for source in dropped.iter().flat_map(|dropped| dropped.sources).flatten() {
             names.release(source);
         }
-        if elapsed_ms(seen.since, now) > values.duplicate_text_window_ms {
-            seen.count = 0;
-            seen.since = now;
+        let is_over = elapsed_ms(seen.since, now) > values.duplicate_text_window_ms;
+        let progress = progress.unwrap_or(seen.since_progress);
+        if is_over || seen.since_progress != progress {
+            (seen.count, seen.since, seen.since_progress) = (0, now, progress);
         }
         // A text first seen while the time was unknown counts from when it became known.
         seen.since = seen.since.or(now);
@@ -135,6 +144,7 @@ impl Duplicates {
         let save = |(text, seen): (Fingerprint, &Appearances)| SavedText {
             text,
             count: seen.count,
+            since_progress: seen.since_progress,
             since: seen.since,
             noticed: seen.noticed.map(|noticed| noticed.at),
             sources: seen
@@ -156,6 +166,7 @@ impl Duplicates {
         for text in saved.texts {
             let mut seen = Appearances {
                 count: text.count,
+                since_progress: text.since_progress,
                 since: text.since,
                 // Saved between two events: whatever was noticed was so in an earlier one.
                 noticed: text.noticed.map(|at| Noticed { at, event: 0 }),
@@ -212,6 +223,7 @@ pub(crate) struct SavedDuplicates {
 struct SavedText {
     text: Fingerprint,
     count: u32,
+    since_progress: u32,
     since: Option<Timestamp>,
     /// The last notice, if there was one, and when: `[]`, `[null]` or `[time]`.
     #[serde(with = "nested")]

@@ -81,6 +81,11 @@ impl RepeatReminder {
         }
         let is_new = run.count(call, key, step);
         let rank = values.rank(run.count).filter(|_| is_new)?;
+        // Nothing at all is little evidence: whoever waits for output is not told as early.
+        let is_early = rank == 0 && values.thresholds.len() > 1;
+        if values.result_aware && is_early && says_nothing(outcome) {
+            return None;
+        }
         Some((rank, run))
     }
 
@@ -117,6 +122,11 @@ fn brings_nothing(outcome: Option<Outcome<'_>>) -> bool {
         Some(Outcome::Success(output)) => output.weight() != Weight::Substance,
         _ => true,
     }
+}
+
+/// Whether a call succeeded without a word.
+fn says_nothing(outcome: Option<Outcome<'_>>) -> bool {
+    matches!(outcome, Some(Outcome::Success(output)) if output.weight() == Weight::Empty)
 }
 
 impl Guard for RepeatReminder {
