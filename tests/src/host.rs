@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use crate::life::{Asked, End, Event, FAILURES, How, Message, TEXTS, What};
 
+/// How many events belong to one step of the model.
+const EVENTS_OF_A_STEP: u64 = 3;
+
 /// The set that these rows configure.
 ///
 /// # Panics
@@ -29,6 +32,8 @@ pub struct Host {
     sessions: Arc<Sessions>,
     agent: String,
     running: Vec<(CallNumber, Asked)>,
+    /// How many events have been played.
+    played: u64,
 }
 
 /// What the guards said to one event.
@@ -53,6 +58,7 @@ impl Host {
             sessions: Arc::clone(sessions),
             agent: agent.to_owned(),
             running: Vec::new(),
+            played: 0,
         }
     }
 
@@ -64,6 +70,7 @@ impl Host {
     /// Plays one event.
     pub fn play(&mut self, event: &Event) -> Heard {
         let at = event.at;
+        self.played += 1;
         let agent = self.agent.as_str();
         let mut heard = Heard::default();
         match &event.what {
@@ -122,12 +129,15 @@ impl Host {
             sessions,
             agent: self.agent.clone(),
             running: self.running.clone(),
+            played: self.played,
         }
     }
 
     fn submit(&self, asked: Asked, at: Option<i64>) -> Answer {
         with_arguments(asked, |arguments| {
-            let mut call = Submission::new(asked.call.tool(), arguments);
+            // A few events one after another belong to one step of the model.
+            let step = self.played / EVENTS_OF_A_STEP;
+            let mut call = Submission::new(asked.call.tool(), arguments).step(step);
             if asked.inexact {
                 call = call.inexact();
             }

@@ -3,6 +3,7 @@
 //!
 //! - [`oracle::run`] plays a directory of golden data through the real guards.
 //! - [`life`] makes up what happens to an agent; [`host`] plays it to the guards.
+//! - [`rows`] configures them at random.
 //! - [`models`] says, from whole histories kept in plain lists, what each guard should say.
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,7 @@ pub mod host;
 pub mod life;
 pub mod models;
 pub mod oracle;
+pub mod rows;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 

@@ -6,16 +6,10 @@ use loopguard::{Notice, Refusal, Seed, Sessions, Setup};
 use loopguard_tests::cases;
 use loopguard_tests::host::{Heard, Host, setup};
 use loopguard_tests::life::{End, Event, How, What, lives};
-use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
+use loopguard_tests::rows::{any_rows, rows};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use serde_json::{Value, json};
-
-/// The rows of the three guards, with any rules.
-fn rows() -> impl Strategy<Value = [Value; 3]> {
-    let rules = (ReminderRules::any(), BrakeRules::any(), BreakerRules::any());
-    rules.prop_map(|(reminder, brake, breaker)| [reminder.row(), brake.row(), breaker.row()])
-}
+use serde_json::json;
 
 /// The ids of the rows, in their order.
 const IDS: [&str; 3] = [
@@ -60,7 +54,7 @@ proptest! {
     #![proptest_config(cases(250))]
 
     #[test]
-    fn the_order_of_guards_never_changes_what_is_admitted(rows in rows(), life in lives(60)) {
+    fn the_order_of_guards_never_changes_what_is_admitted(rows in any_rows(), life in lives(60)) {
         let mut heard: Vec<Vec<Heard>> = Vec::new();
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let rows: Vec<_> = order.iter().map(|at| &rows[*at]).collect();
@@ -87,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn a_guard_alone_says_what_it_says_among_the_others(rows in rows(), life in lives(60)) {
+    fn a_guard_alone_says_what_it_says_among_the_others(rows in any_rows(), life in lives(60)) {
         let among = Host::new(&setup(&json!(rows))).live(&life);
         for (row, id) in rows.iter().zip(IDS) {
             let mut alone = Host::new(&setup(&json!([row])));
@@ -104,7 +98,7 @@ proptest! {
 
     #[test]
     fn saved_and_restored_at_any_cut_it_goes_on_as_if_nothing_had_happened(
-        rows in rows(),
+        rows in any_rows(),
         life in lives(60),
         cuts in vec(any::<prop::sample::Index>(), 1..4),
     ) {
@@ -121,7 +115,7 @@ proptest! {
 
     #[test]
     fn agents_never_affect_each_other(
-        rows in rows(),
+        rows in any_rows(),
         lives in vec(lives(40), 3),
         turns in vec(0..3usize, 120),
     ) {
@@ -140,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn an_agent_that_ends_takes_its_state_along(rows in rows(), one in lives(40), other in lives(40)) {
+    fn an_agent_that_ends_takes_its_state_along(rows in any_rows(), one in lives(40), other in lives(40)) {
         let setup = setup(&json!(rows));
         let sessions = Arc::new(Sessions::new(Arc::clone(&setup), Seed::new(7)));
         Host::of(&sessions, "agent").live(&one);
@@ -179,7 +173,7 @@ proptest! {
     }
 
     #[test]
-    fn another_seed_says_the_same(rows in rows(), life in lives(60), seed in any::<u64>()) {
+    fn another_seed_says_the_same(rows in any_rows(), life in lives(60), seed in any::<u64>()) {
         let setup: Arc<Setup> = setup(&json!(rows));
         let sessions = Arc::new(Sessions::new(Arc::clone(&setup), Seed::new(seed)));
         prop_assert_eq!(Host::of(&sessions, "agent").live(&life), Host::new(&setup).live(&life));

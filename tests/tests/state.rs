@@ -13,7 +13,7 @@ use loopguard_repeat_reminder::{ReminderConfig, RepeatReminder};
 use loopguard_tests::cases;
 use loopguard_tests::host::{Host, setup};
 use loopguard_tests::life::lives;
-use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
+use loopguard_tests::rows::any_rows;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -339,14 +339,11 @@ fn find(value: &mut Value, at: usize) -> &mut Value {
 }
 
 fn any_setup() -> impl Strategy<Value = Arc<Setup>> {
-    let rules = (ReminderRules::any(), BrakeRules::any(), BreakerRules::any());
-    rules.prop_map(|(reminder, brake, breaker)| {
-        setup(&json!([reminder.row(), brake.row(), breaker.row()]))
-    })
+    any_rows().prop_map(|rows| setup(&json!(rows)))
 }
 
 proptest! {
-    #![proptest_config(cases(500))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn a_damaged_state_is_refused_or_goes_on_without_harm(
