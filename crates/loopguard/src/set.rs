@@ -99,7 +99,7 @@ impl GuardSet {
         } = *submission;
         let setup = Arc::clone(&self.setup);
         let identity = setup.policy.identity(self.seed, tool, arguments);
-        self.calls += 1;
+        self.calls = self.calls.saturating_add(1);
         let call = Call::with_identity(
             tool,
             if submission.inexact {
