@@ -2,16 +2,19 @@
 //! a naive model of each guard.
 //!
 //! - [`oracle::run`] plays a directory of golden data through the real guards.
+//! - [`scenarios::run`] plays streams that say what guards should make of them.
 //! - [`life`] makes up what happens to an agent; [`host`] plays it to the guards.
 //! - [`rows`] configures them at random.
 //! - [`models`] says, from whole histories kept in plain lists, what each guard should say.
 #![forbid(unsafe_code)]
 
+mod files;
 pub mod host;
 pub mod life;
 pub mod models;
 pub mod oracle;
 pub mod rows;
+pub mod scenarios;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 

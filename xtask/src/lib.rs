@@ -3,6 +3,7 @@
 //! [`run`] is the whole of it: it takes the command line and does the chore.
 
 mod cargo;
+mod judge;
 mod tidy;
 
 use std::error::Error;
@@ -20,6 +21,10 @@ usage: cargo xtask COMMAND
                 smallest features
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
   bench         identities beside other libraries, as a table
+  oracle DIR    golden data through the guards: file by file what came out otherwise
+  scenarios DIR [--verbose]
+                behaviour scenarios through the recommended guards: one line each, and with
+                `--verbose` all that was decided
   ci            the checks that follow the tests: fmt, clippy, docs, tidy";
 
 /// Does what the command line says.
@@ -34,6 +39,9 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["features"] => features(),
         ["tidy"] => tidy::check(),
         ["bench", rest @ ..] => bench(rest),
+        ["oracle", dir] => judge::oracle(dir),
+        ["scenarios", dir] => judge::scenarios(dir, false),
+        ["scenarios", dir, "--verbose"] => judge::scenarios(dir, true),
         ["ci"] => ci(),
         _ => Err(USAGE.into()),
     }

@@ -6,12 +6,14 @@ mod report;
 mod streams;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use report::{Checker, Row};
 pub use report::{Failure, FileReport, MAX_FAILURES, Report};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+use crate::files;
 
 /// Plays every file of golden data that `dir` holds through the real guards: the streams in
 /// `reminder/` and `brake/`, the tables `reminder-config.jsonl`, `brake-config.jsonl`,
@@ -24,7 +26,7 @@ pub fn run(dir: &Path) -> Report {
         ("reminder", streams::reminder as fn(&[Value], &mut Checker)),
         ("brake", streams::brake),
     ] {
-        for file in lines_files(&dir.join(folder)) {
+        for file in files::ending(&dir.join(folder), ".jsonl") {
             report.files.push(check(dir, &file, stream));
         }
     }
@@ -82,15 +84,4 @@ fn parse(line: &str) -> Result<Value, serde_json::Error> {
         };
     }
     Ok(Value::Object(parsed))
-}
-
-/// The JSON Lines files of a folder, by name; none where there is no such folder.
-fn lines_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|it| it == "jsonl"))
-        .collect();
-    files.sort();
-    files
 }
