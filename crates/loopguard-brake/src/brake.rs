@@ -91,7 +91,7 @@ impl Brake {
         let found = match (&mut self.cycles, config.periods()) {
             (Some(cycles), Some(periods)) => {
                 let step = call.step().filter(|_| values.step_aware);
-                cycles.count(call, step, &sighting, &mut self.names, periods, due)
+                cycles.count((call, step), &sighting, &mut self.names, periods, due)
             }
             _ if sighting.counts && !sighting.is_aside => {
                 let ended = Ended {
@@ -224,7 +224,7 @@ impl Guard for Brake {
             (config.sequence_deny_count(), &self.cycles, config.periods())
         {
             let step = call.step().filter(|_| values.step_aware);
-            if let Some(found) = cycles.would_go_on(call, step, &self.names, periods, limit) {
+            if let Some(found) = cycles.would_go_on((call, step), &self.names, periods, limit) {
                 return texts::sequence_denied(&self.id, config, call, &found);
             }
         }

@@ -5,6 +5,7 @@ use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cycles::Periods;
 use crate::due::Due;
 use crate::keys::{KEYS, NAME};
 use crate::texts::WORDS;
@@ -190,9 +191,12 @@ impl BrakeConfig {
     }
 
     /// The shortest and the longest period of a cycle, where cycles take the place of windows.
-    pub(crate) fn periods(&self) -> Option<(usize, usize)> {
+    pub(crate) fn periods(&self) -> Option<Periods> {
         let longest = usize::try_from(self.sequence_max_length?).ok()?;
-        Some((self.sequence_length(), longest))
+        Some(Periods {
+            shortest: self.sequence_length(),
+            longest,
+        })
     }
 
     /// How many rounds of a cycle there may be before the next one is refused.

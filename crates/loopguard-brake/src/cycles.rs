@@ -20,31 +20,44 @@ pub(crate) struct Cycles {
     past: VecDeque<Step>,
     /// For each period, how many steps up to the last one of `past` equal the one a period
     /// before. A loop of n rounds is a run of n - 1 periods.
-    runs: [u32; MAX_PERIOD + 1],
+    closed: Runs,
+    /// The same up to the open step.
+    runs: Runs,
     /// The calls of the step that may still grow.
     open: CallSet,
     newest: Step,
-    told: Option<u32>,
+    told: Option<u16>,
     /// How many steps there have been since something new was done: a denial rests on these.
-    certain: u32,
+    certain: u16,
 }
+
+/// The runs of all periods; the place of a period is one less than it.
+type Runs = [u16; MAX_PERIOD];
 
 /// A step: the calls that it issued, and the tool of the first of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     sum: u64,
-    /// The call, where the step has only one and its identity is exact: only such a one can be
-    /// denied.
-    only: Option<u64>,
+    /// The call, where the step has only one and its identity is exact, else 0: only such a
+    /// one can be denied.
+    only: u64,
+    number: u32,
     tool: Option<NameId>,
-    number: CallNumber,
+}
+
+/// Which periods are looked for: from the shortest to the longest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Periods {
+    pub(crate) shortest: usize,
+    pub(crate) longest: usize,
 }
 
 impl Cycles {
     pub(crate) fn new() -> Self {
         Self {
             past: VecDeque::new(),
-            runs: [0; MAX_PERIOD + 1],
+            closed: [0; MAX_PERIOD],
+            runs: [0; MAX_PERIOD],
             open: CallSet::default(),
             newest: Step::default(),
             told: None,
@@ -52,15 +65,13 @@ impl Cycles {
         }
     }
 
-    /// A call has ended: the loop that it completes, if one is to be told now. Periods are
-    /// those from `shortest` to `longest`.
+    /// A call of `step` has ended: the loop that it completes, if one is to be told now.
     pub(crate) fn count(
         &mut self,
-        call: &Call<'_>,
-        step: Option<StepId>,
+        (call, step): (&Call<'_>, Option<StepId>),
         sighting: &Sighting,
         names: &mut Names,
-        (shortest, longest): (usize, usize),
+        periods: Periods,
         due: Due,
     ) -> Option<Loop> {
         if sighting.is_action {
@@ -72,43 +83,51 @@ impl Cycles {
         if !self.open.is_of(step) {
             self.close(names);
             self.open.begin(step);
-            let tool = Some(names.hold(call.tool()));
+            let number = u32::try_from(call.number().0).unwrap_or(u32::MAX);
             self.newest = Step {
-                sum: 0,
-                only: None,
-                tool,
-                number: call.number(),
+                number,
+                tool: Some(names.hold(call.tool())),
+                ..Step::default()
             };
         }
-        let key = Fingerprint::from_u128(u128::from(sighting.key));
-        if !self.open.add(call.identity().fingerprint(), key) {
+        let (identity, key) = (
+            call.identity(),
+            Fingerprint::from_u128(u128::from(sighting.key)),
+        );
+        if !self.open.add(identity.fingerprint(), key) {
             return None;
         }
-        let is_exact = call.identity().is_exact();
-        let only = short(call.identity().fingerprint());
-        self.newest.only = (self.open.len() == 1 && is_exact).then_some(only);
+        let is_only = self.open.len() == 1 && identity.is_exact();
+        self.newest.only = if is_only {
+            short(identity.fingerprint())
+        } else {
+            0
+        };
         self.newest.sum = self.open.sum();
+        self.follow();
         match self.told {
-            Some(told) if self.run(told as usize) > 0 => return self.again(names, due),
+            Some(told) if self.run(usize::from(told)) > 0 => return self.again(names, due),
             // The step may still grow to be the one a period before; if not, it ends the loop.
             Some(_) if step.is_some() => return None,
             _ => self.told = None,
         }
         let rounds = due.count - 1;
-        let found = (shortest..=longest).find(|&period| {
-            u64::from(self.run(period)) >= rounds.saturating_mul(period as u64)
+        let found = (periods.shortest..=periods.longest).find(|&period| {
+            let run = self.run(period);
+            run > 0
+                && u64::from(run) >= rounds.saturating_mul(period as u64)
                 && self.is_shortest(period, due.count)
         })?;
-        self.told = Some(found as u32);
+        self.told = Some(found as u16);
         Some(self.tell(found, names))
     }
 
     /// A loop that was told goes on: whether it is to be told again.
     fn again(&self, names: &Names, due: Due) -> Option<Loop> {
-        let period = self.told? as usize;
+        let period = usize::from(self.told?);
         let run = u64::from(self.run(period));
-        let is_round = run.is_multiple_of(period as u64);
         let rounds = run / period as u64 + 1;
+        let is_round = run.is_multiple_of(period as u64);
         (is_round && rounds > due.count && due.at(rounds)).then(|| self.tell(period, names))
     }
 
@@ -116,34 +135,38 @@ impl Cycles {
         let rounds = u64::from(self.run(period)) / period as u64 + 1;
         let steps = self.past.iter().chain([&self.newest]);
         let round = steps.skip((self.past.len() + 1).saturating_sub(period));
-        let first = round
+        let begun = round
             .clone()
             .next()
             .map_or(self.newest.number, |step| step.number);
         // The number of the round's first call now, less what all rounds before it took, where
         // every call was a step.
-        let length = self.newest.number.0.saturating_sub(first.0) + 1;
-        let first = CallNumber(
-            first
-                .0
-                .saturating_sub(length.saturating_mul(rounds - 1))
-                .max(1),
-        );
+        let length = u64::from(self.newest.number.saturating_sub(begun)) + 1;
+        let first = u64::from(begun)
+            .saturating_sub(length.saturating_mul(rounds - 1))
+            .max(1);
         let tools = round.filter_map(|step| step.tool.map(|tool| names.get(tool).to_owned()));
         Loop {
             count: rounds,
             period: period as u64,
             tools: tools.collect(),
-            first,
+            first: CallNumber(first),
         }
     }
 
     /// For how many steps, the open one included, each has equalled the one `period` before.
-    fn run(&self, period: usize) -> u32 {
-        let before = self.past.len().checked_sub(period);
-        match before.and_then(|at| self.past.get(at)) {
-            Some(step) if step.sum == self.newest.sum => self.runs[period].saturating_add(1),
-            _ => 0,
+    fn run(&self, period: usize) -> u16 {
+        self.runs.get(period - 1).copied().unwrap_or_default()
+    }
+
+    /// The runs up to the open step, as it is now.
+    fn follow(&mut self) {
+        self.runs = [0; MAX_PERIOD];
+        let before = self.past.iter().rev().zip(&self.closed);
+        for (run, (step, closed)) in self.runs.iter_mut().zip(before) {
+            if step.sum == self.newest.sum {
+                *run = closed.saturating_add(1);
+            }
         }
     }
 
@@ -161,10 +184,11 @@ impl Cycles {
         if self.open.is_empty() {
             return;
         }
-        for period in 1..=MAX_PERIOD {
-            self.runs[period] = self.run(period);
-        }
-        if self.told.is_some_and(|told| self.runs[told as usize] == 0) {
+        self.closed = self.runs;
+        if self
+            .told
+            .is_some_and(|told| self.run(usize::from(told)) == 0)
+        {
             self.told = None;
         }
         self.certain = self.certain.saturating_add(1);
@@ -181,17 +205,16 @@ impl Cycles {
     /// The loop that `call` would begin again, once it has come `count` times.
     pub(crate) fn would_go_on(
         &self,
-        call: &Call<'_>,
-        step: Option<StepId>,
+        (call, step): (&Call<'_>, Option<StepId>),
         names: &Names,
-        (shortest, longest): (usize, usize),
+        periods: Periods,
         count: u64,
     ) -> Option<Loop> {
         if self.open.is_empty() || self.open.is_of(step) || !call.identity().is_exact() {
             return None;
         }
-        let only = Some(short(call.identity().fingerprint()));
-        let period = (shortest..=longest).find(|&period| {
+        let only = short(call.identity().fingerprint());
+        let period = (periods.shortest..=periods.longest).find(|&period| {
             let needed = (count - 1).saturating_mul(period as u64);
             let next = (self.past.len() + 1).checked_sub(period);
             let next = next.map(|at| self.past.get(at).unwrap_or(&self.newest));
@@ -211,7 +234,7 @@ impl Cycles {
         for tool in steps.filter_map(|step| step.tool) {
             names.release(tool);
         }
-        self.runs = [0; MAX_PERIOD + 1];
+        (self.closed, self.runs) = ([0; MAX_PERIOD], [0; MAX_PERIOD]);
         self.open.begin(None);
         self.told = None;
         self.certain = 0;
@@ -226,7 +249,7 @@ impl Cycles {
         };
         SavedCycles {
             past: self.past.iter().map(save).collect(),
-            runs: self.runs.to_vec(),
+            closed: self.closed.to_vec(),
             open: self.open.clone(),
             newest: save(&self.newest),
             told: self.told,
@@ -250,13 +273,16 @@ impl Cycles {
             .map(&mut restore)
             .collect();
         cycles.newest = restore(saved.newest);
-        for (run, saved) in cycles.runs.iter_mut().zip(saved.runs) {
+        for (run, saved) in cycles.closed.iter_mut().zip(saved.closed) {
             *run = saved;
         }
         cycles.open = saved.open;
+        if !cycles.open.is_empty() {
+            cycles.follow();
+        }
         cycles.told = saved
             .told
-            .filter(|told| (1..=MAX_PERIOD as u32).contains(told));
+            .filter(|told| (1..=MAX_PERIOD as u16).contains(told));
         cycles.certain = saved.certain;
         cycles
     }
@@ -266,17 +292,17 @@ impl Cycles {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SavedCycles {
     past: Vec<SavedStep>,
-    runs: Vec<u32>,
+    closed: Vec<u16>,
     open: CallSet,
     newest: SavedStep,
-    told: Option<u32>,
-    certain: u32,
+    told: Option<u16>,
+    certain: u16,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct SavedStep {
     sum: u64,
-    only: Option<u64>,
+    only: u64,
     tool: Option<String>,
-    number: CallNumber,
+    number: u32,
 }

@@ -1,14 +1,27 @@
 //! Tool and source names, each kept once.
 
+use std::num::NonZeroU16;
+
 use loopguard_canonical::cut;
 
 /// A name is kept up to this many UTF-16 units: longer ones are no names, and would let a
 /// hostile host's memory grow.
 const MAX_NAME_CHARS: u64 = 128;
 
-/// A name in a [`Names`] table.
+/// A name in a [`Names`] table, by its place counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NameId(u16);
+pub(crate) struct NameId(NonZeroU16);
+
+impl NameId {
+    fn at(place: usize) -> Self {
+        // There are never as many names: see the bounds of those who refer to them.
+        Self(NonZeroU16::MIN.saturating_add(place as u16))
+    }
+
+    fn place(self) -> usize {
+        usize::from(self.0.get() - 1)
+    }
+}
 
 /// The names that are referred to, counted, so that the table holds no more of them than
 /// there are references: the calls of one window, and eight sources for each text.
@@ -32,7 +45,7 @@ impl Names {
         };
         if let Some(at) = self.0.iter().position(is_it) {
             self.0[at].uses += 1;
-            return NameId(at as u16);
+            return NameId::at(at);
         }
         let at = self.0.iter().position(|kept| kept.uses == 0);
         let at = at.unwrap_or_else(|| {
@@ -47,19 +60,19 @@ impl Names {
         if cut_off.is_some() {
             room.text.push('…');
         }
-        NameId(at as u16)
+        NameId::at(at)
     }
 
     /// One reference less.
     pub(crate) fn release(&mut self, id: NameId) {
-        if let Some(name) = self.0.get_mut(usize::from(id.0)) {
+        if let Some(name) = self.0.get_mut(id.place()) {
             name.uses = name.uses.saturating_sub(1);
         }
     }
 
     /// The name's text.
     pub(crate) fn get(&self, id: NameId) -> &str {
-        self.0.get(usize::from(id.0)).map_or("", |name| &*name.text)
+        self.0.get(id.place()).map_or("", |name| &*name.text)
     }
 }
 
