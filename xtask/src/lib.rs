@@ -3,6 +3,7 @@
 //! [`run`] is the whole of it: it takes the command line and does the chore.
 
 mod cargo;
+mod docs;
 mod judge;
 mod tidy;
 
@@ -20,6 +21,8 @@ usage: cargo xtask COMMAND
   features      the golden tables under each feature of serde_json, and every crate under its
                 smallest features
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
+  docs [--check]
+                the parts of docs/ that come from the code: written anew, or only compared
   bench         identities beside other libraries, as a table
   oracle DIR    golden data through the guards: file by file what came out otherwise
   scenarios DIR [--verbose]
@@ -38,6 +41,8 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["test"] => test(),
         ["features"] => features(),
         ["tidy"] => tidy::check(),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
         ["bench", rest @ ..] => bench(rest),
         ["oracle", dir] => judge::oracle(dir),
         ["scenarios", dir] => judge::scenarios(dir, false),
@@ -106,5 +111,6 @@ fn ci() -> Result<(), Fault> {
     Cargo::new(["doc", "--workspace", "--no-deps"])
         .env("RUSTDOCFLAGS", "-D warnings")
         .run()?;
+    docs::check()?;
     tidy::check()
 }
