@@ -50,6 +50,7 @@ mod set;
 mod setup;
 mod speaker;
 mod submission;
+mod watch;
 
 pub use loopguard_config as config;
 pub use loopguard_config::{ConfigError, ConfigErrors, ConfigWarning};

@@ -89,17 +89,25 @@ pub enum RestoreSetError {
 impl GuardSet {
     /// The set as plain data.
     pub fn save(&self) -> SavedSet {
+        // What a guard knows that has failed is not to be trusted.
+        let on_duty = self.watch.guards.iter().filter(|post| !post.failed);
         SavedSet {
             version: VERSION,
             scheme: SCHEME.to_owned(),
-            seed: self.seed,
+            seed: self.watch.seed,
             policy: self.setup.policy.fingerprint(),
-            guards: self.guards.iter().map(|post| post.guard.save()).collect(),
-            calls: self.calls,
-            now: self.now,
-            denials: self.denials.save(),
-            pending: self.pending.save().into_iter().map(SavedCall).collect(),
-            waiting: self.waiting.save(),
+            guards: on_duty.map(|post| post.guard.save()).collect(),
+            calls: self.watch.calls,
+            now: self.watch.now,
+            denials: self.watch.denials.save(),
+            pending: self
+                .watch
+                .pending
+                .save()
+                .into_iter()
+                .map(SavedCall)
+                .collect(),
+            waiting: self.watch.waiting.save(),
         }
     }
 
@@ -127,7 +135,7 @@ impl GuardSet {
         let same_policy = saved.policy == setup.policy.fingerprint();
         let mut set = Self::new(setup, agent, saved.seed);
         let mut afresh = Vec::new();
-        for post in &mut set.guards {
+        for post in &mut set.watch.guards {
             let id = post.guard.id().clone();
             let Some(state) = saved.guards.iter().find(|state| state.id == id) else {
                 continue;
@@ -139,12 +147,12 @@ impl GuardSet {
             let Err(reason) = outcome else { continue };
             afresh.push(Afresh { guard: id, reason });
         }
-        set.calls = saved.calls;
-        set.now = saved.now;
-        set.denials = Denials::restore(&saved.denials);
+        set.watch.calls = saved.calls;
+        set.watch.now = saved.now;
+        set.watch.denials = Denials::restore(&saved.denials);
         let pending = saved.pending.iter().map(|call| call.0.clone()).collect();
-        set.pending = PendingCalls::restore(pending);
-        set.waiting = Waiting::restore(&saved.waiting);
+        set.watch.pending = PendingCalls::restore(pending);
+        set.watch.waiting = Waiting::restore(&saved.waiting);
         Ok(Restored { set, afresh })
     }
 }
