@@ -53,11 +53,12 @@ impl CircuitBreaker {
         notices: &mut Notices,
     ) {
         match *outcome {
-            Outcome::Failure { message, .. } => {
+            Outcome::Failure { message, output } => {
                 self.fail(
                     &Failure {
                         call,
                         message,
+                        output,
                         reported: true,
                         at,
                     },
@@ -70,6 +71,7 @@ impl CircuitBreaker {
                         &Failure {
                             call,
                             message,
+                            output,
                             reported: false,
                             at,
                         },

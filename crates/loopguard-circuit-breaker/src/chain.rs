@@ -1,7 +1,7 @@
 //! One failing call, and its circuit.
 
 use loopguard_canonical::cut;
-use loopguard_core::{Call, CallNumber, Fingerprint, Seed, Timestamp, elapsed_ms};
+use loopguard_core::{Call, CallNumber, Fingerprint, Output, Seed, Timestamp, elapsed_ms};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Values;
@@ -21,7 +21,7 @@ pub(crate) struct Chain {
     /// Whether each of the failures was certainly one of this very call: where a parser had
     /// lost digits, two different calls look alike, and nothing is denied.
     exact: bool,
-    /// What the last failure's whole message is compared by.
+    /// What the last failure is compared by.
     text: Fingerprint,
     failed_at: Option<Timestamp>,
     /// Attempts refused since the last failure, or since the last probe.
@@ -41,9 +41,23 @@ struct Probe {
 pub(crate) struct Failure<'a> {
     pub(crate) call: &'a Call<'a>,
     pub(crate) message: &'a str,
+    /// The whole result, as the model reads it.
+    pub(crate) output: &'a Output<'a>,
     /// Whether the host reported it, or a pattern told it.
     pub(crate) reported: bool,
     pub(crate) at: Option<Timestamp>,
+}
+
+impl Failure<'_> {
+    /// What two failures that are the same share: the whole result, volatile parts left out,
+    /// since the message alone may be no more than an exit status; the message where there is
+    /// no result. The seed does not matter: it is only ever compared with others of the agent.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        match self.output.texts() {
+            [] => Fingerprint::of_text(Seed::FIXED, self.message),
+            _ => self.output.digest(),
+        }
+    }
 }
 
 impl Chain {
@@ -57,7 +71,7 @@ impl Chain {
             last: failure.call.number(),
             reported: failure.reported,
             exact: identity.is_exact(),
-            text: fingerprint(failure.message),
+            text: failure.fingerprint(),
             failed_at: failure.at,
             refused: 0,
             probe: None,
@@ -129,12 +143,6 @@ impl Chain {
             self.refused = values.half_open_after_calls.unwrap_or_default();
         }
     }
-}
-
-/// What a message is compared by, under a seed that does not matter: it is only ever compared
-/// with others of the same agent.
-pub(crate) fn fingerprint(message: &str) -> Fingerprint {
-    Fingerprint::of_text(Seed::FIXED, message)
 }
 
 /// What is kept of a failure's message: its first `max_units` UTF-16 units, then `…`.

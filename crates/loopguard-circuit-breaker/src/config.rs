@@ -42,7 +42,7 @@ const RESULT_AWARE: Key = Key::new(
     "resultAware",
     Kind::Flag,
     "false",
-    "a failure with another message than the last one is progress and starts at 1",
+    "a failure that reads otherwise than the last one is progress and starts at 1",
 );
 const HALF_OPEN_AFTER_MS: Key = Key::new(
     "halfOpenAfterMs",

@@ -3,12 +3,12 @@
 use loopguard_core::{CallNumber, Fingerprint};
 use serde::{Deserialize, Serialize};
 
-use crate::chain::{self, Failure};
+use crate::chain::Failure;
 
 /// How many calls in a row have failed with one message, whatever their arguments or tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Similar {
-    message: Option<Fingerprint>,
+    failure: Option<Fingerprint>,
     pub(crate) count: u64,
     pub(crate) first: CallNumber,
 }
@@ -16,12 +16,12 @@ pub(crate) struct Similar {
 impl Similar {
     /// One more failure: whether it is to be told, at the limit and each so many further ones.
     pub(crate) fn count(&mut self, failure: &Failure<'_>, limit: u64) -> bool {
-        let message = Some(chain::fingerprint(failure.message));
-        if self.message == message {
+        let same = Some(failure.fingerprint());
+        if self.failure == same {
             self.count = self.count.saturating_add(1);
         } else {
             *self = Self {
-                message,
+                failure: same,
                 count: 1,
                 first: failure.call.number(),
             };
