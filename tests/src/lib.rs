@@ -3,11 +3,15 @@
 //!
 //! - [`oracle::run`] plays a directory of golden data through the real guards.
 //! - [`scenarios::run`] plays streams that say what guards should make of them.
+//! - [`corpus::measure`] plays recorded sessions and counts what guards say where.
 //! - [`life`] makes up what happens to an agent; [`host`] plays it to the guards.
 //! - [`rows`] configures them at random.
 //! - [`models`] says, from whole histories kept in plain lists, what each guard should say.
 #![forbid(unsafe_code)]
 
+pub mod corpus;
+#[cfg(doctest)]
+mod documentation;
 mod files;
 pub mod host;
 pub mod life;

@@ -3,6 +3,7 @@
 //! [`run`] is the whole of it: it takes the command line and does the chore.
 
 mod cargo;
+mod corpus;
 mod docs;
 mod judge;
 mod tidy;
@@ -28,6 +29,11 @@ usage: cargo xtask COMMAND
   scenarios DIR [--verbose]
                 behaviour scenarios through the recommended guards: one line each, and with
                 `--verbose` all that was decided
+  corpus DIR [--preset original|recommended] [--config FILE] [--brake-may-deny] [--verbose]
+                recorded sessions (`*.jsonl.gz`) through the guards, and what came of it as
+                tables; with `--verbose` also the loops without a notice and the denials that
+                look wrong. In a release build it takes seconds: `cargo run --release -p xtask --
+                corpus DIR`
   ci            the checks that follow the tests: fmt, clippy, docs, tidy";
 
 /// Does what the command line says.
@@ -47,6 +53,7 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["oracle", dir] => judge::oracle(dir),
         ["scenarios", dir] => judge::scenarios(dir, false),
         ["scenarios", dir, "--verbose"] => judge::scenarios(dir, true),
+        ["corpus", dir, options @ ..] => corpus::corpus(dir, options),
         ["ci"] => ci(),
         _ => Err(USAGE.into()),
     }
