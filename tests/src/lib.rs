@@ -10,8 +10,6 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
-#[cfg(doctest)]
-mod documentation;
 mod files;
 pub mod host;
 pub mod life;
