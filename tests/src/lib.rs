@@ -10,6 +10,8 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+#[cfg(doctest)]
+mod documentation;
 mod files;
 pub mod host;
 pub mod life;
