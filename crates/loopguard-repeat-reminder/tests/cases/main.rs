@@ -1,5 +1,6 @@
 //! What the reminder says to one trace after another.
 
+mod beyond;
 mod trace;
 
 use loopguard_repeat_reminder::ReminderConfig;
@@ -235,7 +236,7 @@ fn the_id_of_the_row_is_the_label() {
 }
 
 #[test]
-fn it_never_denies() {
+fn it_never_denies_by_itself() {
     let mut agent = Agent::new(&json!({"thresholds": [2]}));
     let call = Call::new(Seed::FIXED, "a", Arguments::Text("{}"));
     for _ in 0..50 {
