@@ -145,7 +145,7 @@ fn setup(config: &Value) -> Result<Setup, ConfigErrors> {
 
 /// Plays an agent that reads a file after the other.
 pub(crate) fn main() {
-    let wrong = setup(&json!({"warnAt": 5, "limit": 5})).unwrap_err();
+    let wrong = setup(&json!({"warnAt": 5, "limit": 5})).expect_err("the limit has to be greater");
     println!("{wrong}");
     assert!(
         wrong
