@@ -33,12 +33,24 @@
 //!   tool or plugin.
 //! - In mode `deny` a call that has come `callDenyCount` times is refused (`call-denied`).
 //!
+//! # Progress
+//!
+//! With `resultAware` a call counts with its result. Whatever is progress begins all counts anew:
+//! a known call whose result has changed, or a new one that succeeds with something to work with
+//! (not with nothing, a mere acknowledgement, or a long text that has been shown already). A new
+//! call that brings nothing stands outside of every cycle. A denial rests only on repeats with
+//! nothing else succeeding in between. With `sequenceMaxLength` loops are cycles of every period,
+//! each told once with its shortest; with `stepAware` their steps are sets. With `assistantText`
+//! the model's own words count (`duplicate-text`, `chanting`).
+//!
 //! # Limits
 //!
 //! A guard remembers at most [`MAX_CALLS`] calls, [`MAX_SEQUENCES`] sequences, [`MAX_TEXTS`]
-//! texts and [`MAX_MESSAGE_IDS`] message ids, each dropping the one longest unseen, the last
-//! [`MAX_LOOP_CALLS`] calls in order, and no argument or text, only names of at most 128
-//! UTF-16 units. A call whose identity is inexact is never denied.
+//! texts, [`MAX_MESSAGE_IDS`] message ids and [`MAX_GROUPS`] groups of similar things, each
+//! dropping the one longest unseen, the last [`MAX_LOOP_CALLS`] calls or [`MAX_PERIOD`] steps in
+//! order, at most [`MAX_STREAM_BYTES`] of a message that is still streaming, and else no
+//! argument and no text, only names of at most 128 UTF-16 units. A call whose identity is
+//! inexact is never denied.
 #![forbid(unsafe_code)]
 
 mod assistant;

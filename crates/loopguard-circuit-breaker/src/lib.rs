@@ -29,11 +29,20 @@
 //! - A success of any guarded tool, and a human message, close the circuit.
 //! - Denied and cancelled calls are neither; calls that the filter leaves out are transparent.
 //!
+//! # Beyond a count
+//!
+//! `chains` remembers several failing calls at once; with `resultAware` a failure that reads
+//! otherwise is progress and starts at 1; `transientPatterns` names failures that pass by
+//! themselves; `failurePatterns` names texts that mean failure though the host says success.
+//! After `halfOpenAfterMs`, or `halfOpenAfterCalls` denied attempts, the circuit is half-open:
+//! one probe is admitted; success closes it, failure opens it again, and a probe that tells
+//! nothing lets another one go. `maxSimilarFailures` advises when everything fails alike.
+//!
 //! # Limits
 //!
-//! A guard keeps one fingerprint, some numbers and at most `errorPreviewChars` UTF-16 units of
-//! one message. Calls that already run in parallel may all fail before it can deny the next.
-//! A call whose identity is inexact is never denied.
+//! A guard keeps for each chain, at most [`MAX_CHAINS`], one fingerprint, some numbers and at most
+//! `errorPreviewChars` UTF-16 units of one message. Calls that already run in parallel may all
+//! fail before it can deny the next. A call whose identity is inexact is never denied.
 #![forbid(unsafe_code)]
 
 mod breaker;

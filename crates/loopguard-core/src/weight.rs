@@ -127,8 +127,10 @@ pub(crate) fn weigh(texts: &[Text<'_>]) -> Weight {
 
 fn weigh_text(text: &str) -> Weight {
     let text = text.trim();
-    if text.is_empty() || text == "(no output)" || text == "{}" || text == "[]" {
-        return Weight::Empty;
+    match text {
+        "" | "(no output)" => return Weight::Empty,
+        "{}" | "[]" => return Weight::Acknowledgement,
+        _ => {}
     }
     if text.len() > MAX_BYTES {
         return Weight::Substance;
@@ -170,7 +172,7 @@ mod tests {
 
     #[test]
     fn nothing_is_empty() {
-        for text in ["", " \n", "(no output)", "{}", "[]"] {
+        for text in ["", " \n", "(no output)"] {
             assert_eq!(weight(text), Weight::Empty, "{text:?}");
         }
         assert_eq!(weigh(&[]), Weight::Empty);
@@ -189,6 +191,8 @@ mod tests {
             "{\"status\":\"success\"}",
             "Todos have been modified successfully",
             "Done!",
+            "{}",
+            "[]",
         ] {
             assert_eq!(weight(text), Weight::Acknowledgement, "{text:?}");
         }

@@ -28,10 +28,21 @@
 //! - A call that the filter leaves out neither counts nor resets.
 //! - A human message resets the chain; injected context does not.
 //!
+//! # Progress
+//!
+//! With `resultAware` what repeats is the call with its result: a changed result starts anew. A
+//! denied call repeats the last result, a cancelled one tells nothing. Another call that brings
+//! nothing (it failed, or answered with nothing or a mere acknowledgement) does not break the
+//! chain, and has one of its own. An answer that is empty is little evidence: it is told from the
+//! second threshold on. With `stepAware` the calls of a step are a set: identical ones count
+//! once, and their order does not matter. After a pause longer than `quietGapMs` all starts anew.
+//!
 //! # Limits
 //!
-//! A guard keeps one fingerprint and two numbers. It never denies. Past the highest
-//! threshold it is silent.
+//! A guard keeps the fingerprints of the calls of two steps, at most 64 each, and a few numbers;
+//! no argument and no text. It denies only where `denyAt` says so, and then only a call whose
+//! identity is exact, that came alone each time, with nothing else succeeding in between. Past
+//! the highest threshold it is silent, but for `remindEvery`.
 #![forbid(unsafe_code)]
 
 mod config;
