@@ -66,7 +66,7 @@ impl Chain {
         Self {
             call: identity.fingerprint(),
             count: 1,
-            message: kept_message(failure.message, values.error_preview_chars),
+            message: kept_message(failure, values.error_preview_chars),
             first: failure.call.number(),
             last: failure.call.number(),
             reported: failure.reported,
@@ -145,11 +145,13 @@ impl Chain {
     }
 }
 
-/// What is kept of a failure's message: its first `max_units` UTF-16 units, then `…`.
-pub(crate) fn kept_message(message: &str, max_units: u64) -> String {
-    match cut(message, max_units) {
+/// What is kept of a failure's message: what may be quoted of it, its first `max_units` UTF-16
+/// units, then `…`.
+pub(crate) fn kept_message(failure: &Failure<'_>, max_units: u64) -> String {
+    let message = failure.call.redacted(failure.message);
+    match cut(&message, max_units) {
         Some(head) => format!("{head}…"),
         None if message.is_empty() => "(no message)".to_owned(),
-        None => message.to_owned(),
+        None => message.into_owned(),
     }
 }

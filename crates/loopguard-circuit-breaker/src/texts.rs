@@ -102,7 +102,7 @@ pub(crate) fn similar_failures(
         .count(similar.count)
         .calls(similar.first, call.number());
     let count = similar.count.to_string();
-    let message = kept_message(failure.message, values.error_preview_chars);
+    let message = kept_message(failure, values.error_preview_chars);
     let values = [
         ("tool", call.tool()),
         ("count", &*count),

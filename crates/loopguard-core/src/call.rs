@@ -1,5 +1,6 @@
 //! One tool call by one agent, as the guards see it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use loopguard_canonical::{
@@ -96,6 +97,14 @@ impl<'a> Call<'a> {
     pub fn redacted_by(mut self, redaction: &'a Redaction) -> Self {
         self.redaction = Some(redaction).filter(|redaction| !redaction.is_empty());
         self
+    }
+
+    /// A text about the call, such as its failure's message, without what must not be quoted.
+    pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.redaction {
+            Some(redaction) => redaction.apply(text),
+            None => Cow::Borrowed(text),
+        }
     }
 
     /// The tool's name, as the model wrote it.

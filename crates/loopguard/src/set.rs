@@ -1,6 +1,5 @@
 //! The guards of one agent, as a host sees them.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use loopguard_core::{
@@ -101,14 +100,10 @@ impl GuardSet {
             if let Some(digest) = setup.policy.result(watch.seed, call.tool(), ending.texts) {
                 output = output.compared_by(digest);
             }
-            let message = match ending.kind {
-                EndingKind::Failure(message) => setup.redaction.apply(message),
-                _ => Cow::Borrowed(""),
-            };
             let outcome = match ending.kind {
                 EndingKind::Success => Outcome::Success(&output),
-                EndingKind::Failure(_) => Outcome::Failure {
-                    message: &message,
+                EndingKind::Failure(message) => Outcome::Failure {
+                    message,
                     output: &output,
                 },
                 EndingKind::Denied => Outcome::Denied,
