@@ -4,20 +4,22 @@
 //!   fails, `-`: another guard refuses it, `=`: the host refuses it, `~`: it is cancelled, `?`: its
 //!   identity is inexact, `:T`: its result is the text block T, `:T+U` several of them, `:T!` that
 //!   of a failure.
+//! - `|`: a step of the model begins; `/`: from here on calls belong to no step.
 //! - `+250`, `-250`: so many milliseconds pass, or the clock goes back. `clock`: from here on times
 //!   are told.
 //! - `<mail:T`: a message of the plugin `mail` with the text T, `<mail#7:T` under the id 7,
-//!   `<mail:T+U` of two blocks; `<USER`, `<ASSISTANT:T`, `<NOTICE:T` (a plugin's notice). Several
-//!   in one batch are joined by a comma.
+//!   `<mail:T+U` of two blocks; `<USER`, `<ASSISTANT:T`, `<PART#7:T` (a piece of a message of the
+//!   assistant that still streams), `<NOTICE:T` (a plugin's notice). Several in one batch are
+//!   joined by a comma.
 //! - `RESET`, `COMPACT`, `pardon:a`.
 //!
-//! A text `T` is long enough to be looked at, `t` is too short.
+//! A text `T` is long enough to be looked at, `t` is too short; `ok` is a mere acknowledgement.
 
 use std::sync::Arc;
 
 use loopguard_brake::core::{
     Arguments, Call, CallNumber, Denial, Event, Facts, Form, Guard, GuardId, Message, Notice,
-    Notices, Outcome, Output, Seed, Source, Text, Timestamp, Verdict,
+    Notices, Outcome, Output, Seed, Source, StepId, Text, Timestamp, Verdict,
 };
 use loopguard_brake::{Brake, BrakeConfig, DEFAULT_ID};
 use serde_json::Value;
@@ -27,6 +29,8 @@ pub(crate) struct Agent {
     pub(crate) guard: Brake,
     now: Option<i64>,
     calls: u64,
+    step: Option<u64>,
+    steps: u64,
 }
 
 /// What came of one token.
@@ -37,11 +41,17 @@ pub(crate) struct Heard {
 
 impl Agent {
     pub(crate) fn new(config: &Value) -> Self {
-        let config = Arc::new(BrakeConfig::from_value(config).expect("a configuration"));
+        Self::under(BrakeConfig::from_value(config).expect("a configuration"))
+    }
+
+    /// An agent under a configuration that was read already.
+    pub(crate) fn under(config: BrakeConfig) -> Self {
         Self {
-            guard: Brake::new(DEFAULT_ID.into(), config),
+            guard: Brake::new(DEFAULT_ID.into(), Arc::new(config)),
             now: None,
             calls: 0,
+            step: None,
+            steps: 0,
         }
     }
 
@@ -72,6 +82,11 @@ impl Agent {
         let first = token.chars().next();
         match (token, first) {
             ("clock", _) => self.now = Some(1_700_000_000_000),
+            ("|", _) => {
+                self.steps += 1;
+                self.step = Some(self.steps);
+            }
+            ("/", _) => self.step = None,
             (_, Some('+' | '-')) => {
                 let passed: i64 = token.parse().expect("milliseconds");
                 self.now = self.now.map(|now| now + passed);
@@ -100,11 +115,36 @@ impl Agent {
             .notices
     }
 
+    /// A call with these arguments that succeeds without a word.
+    pub(crate) fn ask(&mut self, tool: &str, arguments: &str) -> Heard {
+        self.calls += 1;
+        let call = Call::new(Seed::FIXED, tool, Arguments::Text(arguments));
+        let call = call.numbered(CallNumber(self.calls));
+        if let Verdict::Refuse(denial) = self.guard.decide(&call) {
+            let mut heard = self.tell(&Event::Refused(&call, &denial));
+            heard.denial = Some(*denial);
+            return heard;
+        }
+        self.finish(&call, Outcome::Success(&Output::default()))
+    }
+
+    /// A message of the assistant, or a piece of one, of this very text.
+    pub(crate) fn says(&mut self, id: &str, form: Form, text: &str) -> Vec<Notice> {
+        let message = Message {
+            id: Some(id),
+            source: Source::Assistant,
+            form,
+            texts: &[Text::new(Seed::FIXED, text)],
+        };
+        self.tell(&Event::Messages(&[message], self.time())).notices
+    }
+
     fn call(&mut self, token: &str) -> Heard {
         self.calls += 1;
         let (named, result) = token.split_once(':').unwrap_or((token, ""));
         let mut call = call_of(named.trim_end_matches(['!', '-', '=', '~', '?']));
         call = call.numbered(CallNumber(self.calls)).at(self.time());
+        call = call.in_step(self.step.map(StepId));
         if named.ends_with('?') {
             call = Call::with_identity(call.tool(), call.identity().inexact());
         }
@@ -161,14 +201,14 @@ impl Agent {
                 id: *id,
                 source: match *from {
                     "USER" => Source::User,
-                    "ASSISTANT" => Source::Assistant,
+                    "ASSISTANT" | "PART" => Source::Assistant,
                     "system" => Source::Other("system"),
                     name => Source::Plugin(name),
                 },
-                form: if *from == "NOTICE" {
-                    Form::Notice
-                } else {
-                    Form::Plain
+                form: match *from {
+                    "NOTICE" => Form::Notice,
+                    "PART" => Form::Part,
+                    _ => Form::Plain,
                 },
                 texts,
             })
@@ -202,6 +242,7 @@ fn blocks(names: &str) -> Vec<String> {
         .split('+')
         .filter(|name| !name.is_empty())
         .map(|name| match name.starts_with(char::is_uppercase) {
+            _ if name == "ok" => name.to_owned(),
             true => format!("{name} is a text that is long enough to be looked at. ").repeat(2),
             false => format!("{name} is short"),
         })

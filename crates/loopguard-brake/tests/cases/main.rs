@@ -1,10 +1,15 @@
 //! What the brake says to one trace after another.
 
 mod agent;
+mod assistant;
+mod beyond;
 mod bounds;
 mod calls;
+mod cycles;
 mod deny;
+mod results;
 mod sequences;
+mod similar;
 mod texts;
 
 use agent::Agent;
