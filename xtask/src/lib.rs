@@ -24,7 +24,8 @@ usage: cargo xtask COMMAND
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
   docs [--check]
                 the parts of docs/ that come from the code: written anew, or only compared
-  bench         identities beside other libraries, as a table
+  bench         identities beside other libraries, and what the guards cost, as tables;
+                with --quick a rough answer, with --recordings FOLDER real calls too
   oracle DIR    golden data through the guards: file by file what came out otherwise
   scenarios DIR [--verbose]
                 behaviour scenarios through the recommended guards: one line each, and with
@@ -91,17 +92,15 @@ fn features() -> Result<(), Fault> {
     Ok(())
 }
 
+/// One after the other: two at a time would be measured against each other.
 fn bench(rest: &[&str]) -> Result<(), Fault> {
-    let bench = [
-        "bench",
-        "--package",
-        "loopguard-canonical",
-        "--bench",
-        "identity",
-    ];
-    rest.iter()
-        .fold(Cargo::new(bench).arg("--"), |cargo, word| cargo.arg(word))
-        .run()
+    for (package, bench) in [("loopguard-canonical", "identity"), ("loopguard", "guards")] {
+        let cargo = Cargo::new(["bench", "--package", package, "--bench", bench, "--"]);
+        rest.iter()
+            .fold(cargo, |cargo, word| cargo.arg(word))
+            .run()?;
+    }
+    Ok(())
 }
 
 fn ci() -> Result<(), Fault> {
