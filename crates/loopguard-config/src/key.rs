@@ -160,7 +160,6 @@ impl Key {
         }
     }
 
-    /// As [`Kind::value`], of a table's own key.
     /// Whether a value switches the key off: the text `off`, for a key that is off by default.
     /// So a row can undo what its preset switches on, which absence does not.
     pub(crate) fn is_off(&self, node: &Node) -> bool {
@@ -168,6 +167,7 @@ impl Key {
         self.default == "none" && !is_free_text && node.as_text() == Some("off")
     }
 
+    /// As [`Kind::value`], of a table's own key.
     pub(crate) fn kind_of_value(&'static self) -> &'static Kind {
         self.kind.value()
     }

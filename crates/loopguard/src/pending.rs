@@ -12,6 +12,9 @@ use crate::submission::CallRef;
 /// if it never finished. Far more than any host runs in parallel.
 pub const MAX_PENDING_CALLS: usize = 1024;
 
+/// How many bytes of a tool's name are kept while its call runs; what is longer is cut.
+const MAX_NAME_BYTES: usize = 1024;
+
 /// How many records of finished calls are kept for the next ones, so that no name has to be
 /// allocated anew.
 const MAX_SPARE: usize = 16;
@@ -60,7 +63,7 @@ impl PendingCalls {
             .pop()
             .map_or_else(String::new, |spare| spare.tool);
         tool.clear();
-        tool.push_str(call.tool());
+        tool.push_str(kept_name(call.tool()));
         self.calls.push_back(PendingCall {
             number: call.number(),
             agent,
@@ -113,6 +116,15 @@ impl PendingCalls {
             calls: saved.into_iter().skip(skipped).collect(),
             ..Self::default()
         }
+    }
+}
+
+/// What is kept of a tool's name: no real one is longer, and a hostile one shall not fill the
+/// memory.
+fn kept_name(tool: &str) -> &str {
+    match tool.len() <= MAX_NAME_BYTES {
+        true => tool,
+        false => &tool[..tool.floor_char_boundary(MAX_NAME_BYTES)],
     }
 }
 

@@ -226,22 +226,19 @@ impl Reader {
             self.errors
                 .push(row.reject("name", "at most one row of this name"));
         }
-        let preset = match (base, set_row.and_then(preset_of)) {
+        let in_force = set_row.filter(|row| !row.is_disabled());
+        let preset = match (base, in_force.and_then(preset_of)) {
             (Base::Preset(preset), _) | (Base::Default(_), Some(preset)) => preset,
             (Base::Default(preset), None) => preset,
         };
-        match set_row {
-            Some(row) if !row.is_disabled() => {
-                self.read_set(Section::open(
-                    row,
-                    SET_KEYS,
-                    preset.config(SET_NAME).as_ref(),
-                ));
-            }
-            _ => {
-                let config = Value::Object(preset.config(SET_NAME).unwrap_or_default());
-                self.read_set(Section::from_value(SET_NAME, &config, SET_KEYS));
-            }
+        if let Some(row) = set_row {
+            let base = preset.config(SET_NAME);
+            self.read_set(Section::open(row, SET_KEYS, base.as_ref()));
+        }
+        if in_force.is_none() {
+            // A row that is switched off was read all the same: it may be switched on again.
+            let config = Value::Object(preset.config(SET_NAME).unwrap_or_default());
+            self.read_set(Section::from_value(SET_NAME, &config, SET_KEYS));
         }
         let mut guard_rows = rows.iter().filter(|row| !is_set(row)).peekable();
         if guard_rows.peek().is_none() {
