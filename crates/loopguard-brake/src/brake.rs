@@ -122,14 +122,18 @@ impl Brake {
         // What the agent itself asks for or says again after progress is said anew; what
         // others inject is not.
         let is_own = tool.is_some() || source == Source::Assistant.name();
-        let since = is_own.then(|| self.calls.progress());
+        let progress = self.calls.progress();
         for text in blocks {
             if !text.has_units(values.minimum_duplicate_chars) {
                 continue;
             }
-            let found = self
-                .duplicates
-                .appear(values, (text, since), source, now, &mut self.names);
+            let found = self.duplicates.appear(
+                values,
+                (text, progress, is_own),
+                source,
+                now,
+                &mut self.names,
+            );
             let is_told = found.is_some();
             if let Some(found) = found {
                 notices.push(texts::duplicate_text(&self.id, &config, tool, text, found));

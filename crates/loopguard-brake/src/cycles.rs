@@ -74,21 +74,25 @@ impl Cycles {
         periods: Periods,
         due: Due,
     ) -> Option<Loop> {
-        if sighting.is_action {
-            self.certain = 0;
-        }
         if sighting.is_aside {
+            if sighting.is_action {
+                self.certain = 0;
+            }
             return None;
         }
         if !self.open.is_of(step) {
             self.close(names);
             self.open.begin(step);
+            self.certain = self.certain.saturating_add(1);
             let number = u32::try_from(call.number().0).unwrap_or(u32::MAX);
             self.newest = Step {
                 number,
                 tool: Some(names.hold(call.tool())),
                 ..Step::default()
             };
+        }
+        if sighting.is_action {
+            self.certain = 0;
         }
         let (identity, key) = (
             call.identity(),
@@ -191,7 +195,6 @@ impl Cycles {
         {
             self.told = None;
         }
-        self.certain = self.certain.saturating_add(1);
         if self.past.len() == MAX_PERIOD
             && let Some(Step {
                 tool: Some(tool), ..
@@ -219,7 +222,7 @@ impl Cycles {
             let next = (self.past.len() + 1).checked_sub(period);
             let next = next.map(|at| self.past.get(at).unwrap_or(&self.newest));
             u64::from(self.run(period)) >= needed
-                && u64::from(self.certain) + 1 >= needed
+                && u64::from(self.certain) >= needed
                 && next.is_some_and(|next| next.only == only)
                 && self.is_shortest(period, count)
         })?;

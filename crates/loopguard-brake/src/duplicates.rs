@@ -76,18 +76,18 @@ impl Duplicates {
     }
 
     /// One appearance of a block long enough: what is to be told of it, if anything. A text
-    /// that appears after `progress`, where that matters to it, begins a window.
+    /// of the agent's own that has not appeared since the last `progress` begins a window.
     pub(crate) fn appear(
         &mut self,
         values: &Values,
-        (text, progress): (&Text<'_>, Option<u32>),
+        (text, progress, is_own): (&Text<'_>, u32, bool),
         source: &str,
         now: Option<Timestamp>,
         names: &mut Names,
     ) -> Option<Duplicate> {
         let new = || Appearances {
             count: 0,
-            since_progress: progress.unwrap_or_default(),
+            since_progress: progress,
             since: now,
             noticed: None,
             sources: Default::default(),
@@ -97,8 +97,7 @@ impl Duplicates {
             names.release(source);
         }
         let is_over = elapsed_ms(seen.since, now) > values.duplicate_text_window_ms;
-        let progress = progress.unwrap_or(seen.since_progress);
-        if is_over || seen.since_progress != progress {
+        if is_over || (is_own && seen.since_progress != progress) {
             (seen.count, seen.since, seen.since_progress) = (0, now, progress);
         }
         // A text first seen while the time was unknown counts from when it became known.

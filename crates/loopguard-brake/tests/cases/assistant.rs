@@ -111,6 +111,12 @@ fn after_progress_what_the_agent_says_begins_anew_and_what_others_say_does_not()
         "6 text × 3 assistant",
     );
     check(&config, "<mail:T <mail:T a:x <mail:T", "4 text × 3 mail");
+    // Whoever said it first: no progress lies between.
+    check(
+        &config,
+        "a:x <mail:T <mail:T <ASSISTANT:T",
+        "4 text × 3 mail+assistant",
+    );
     // Nothing new was done: it is the third time.
     for idle in ["a", "a:ok", "a:x!", "a-"] {
         let trace = format!("<ASSISTANT:T <ASSISTANT:T {idle} <ASSISTANT:T");

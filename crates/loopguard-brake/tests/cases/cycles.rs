@@ -273,6 +273,25 @@ fn an_acknowledged_edit_in_between_lets_it_go_on() {
 }
 
 #[test]
+fn a_denial_rests_on_all_but_one_round_since_something_was_done() {
+    let mut config = denies();
+    config["resultAware"] = json!(true);
+    config["callReWarnEvery"] = json!(99);
+    let rounds = "a:x b:y a:x b:y a:x b:y";
+    check(
+        &config,
+        &format!("{rounds} e:ok a:x b:y a:x b:y a:x"),
+        "4 sequence × 2 ab, 12 sequence-denied",
+    );
+    // What the step before the loop has done is no part of it.
+    check(
+        &config,
+        "a:x b:y a:x b:z a:x b:z a:x b:z a:x",
+        "6 sequence × 2 ab, 9 sequence-denied",
+    );
+}
+
+#[test]
 fn a_step_of_several_calls_is_not_denied() {
     let mut config = denies();
     config["stepAware"] = json!(true);
