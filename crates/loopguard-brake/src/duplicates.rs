@@ -15,6 +15,9 @@ pub const MAX_MESSAGE_IDS: usize = 512;
 /// How many of a text's last appearances tell where it came from.
 pub const MAX_SOURCES: usize = 8;
 
+/// The event that stands for all those before a state was saved.
+const EARLIER: u32 = 1;
+
 /// The texts that one agent has been shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Duplicates {
@@ -27,17 +30,13 @@ pub(crate) struct Duplicates {
 /// The appearances of one text in its open window.
 #[derive(Clone, Copy, Debug)]
 struct Appearances {
+    since: Option<Timestamp>,
+    noticed_at: Option<Timestamp>,
+    /// The event in which it was noticed last; 0 where it never was.
+    noticed_in: u32,
     count: u32,
     since_progress: u32,
-    since: Option<Timestamp>,
-    noticed: Option<Noticed>,
     sources: [Option<NameId>; MAX_SOURCES],
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Noticed {
-    at: Option<Timestamp>,
-    event: u32,
 }
 
 /// A text that has come often enough to be told.
@@ -60,7 +59,7 @@ impl Duplicates {
 
     /// Begins a message, or a result, whose blocks come next.
     pub(crate) fn begin(&mut self) {
-        self.event = self.event.wrapping_add(1);
+        self.event = self.event.wrapping_add(1).max(1);
     }
 
     /// Whether a message of this id has not been looked at yet.
@@ -86,10 +85,11 @@ impl Duplicates {
         names: &mut Names,
     ) -> Option<Duplicate> {
         let new = || Appearances {
+            since: now,
+            noticed_at: None,
+            noticed_in: 0,
             count: 0,
             since_progress: progress,
-            since: now,
-            noticed: None,
             sources: Default::default(),
         };
         let (seen, dropped) = self.texts.see(text.fingerprint(), new);
@@ -105,21 +105,14 @@ impl Duplicates {
         seen.count = seen.count.saturating_add(1);
         seen.add_source(source, names);
         let count = u64::from(seen.count);
-        let is_due = count >= values.duplicate_text_threshold
-            && seen.noticed.is_none_or(|noticed| {
-                noticed.event != self.event
-                    && elapsed_ms(noticed.at, now) >= values.duplicate_text_cooldown_ms
-            });
-        if !is_due {
-            if let Some(noticed) = &mut seen.noticed {
-                noticed.at = noticed.at.or(now);
-            }
+        let has_cooled = seen.noticed_in == 0
+            || (seen.noticed_in != self.event
+                && elapsed_ms(seen.noticed_at, now) >= values.duplicate_text_cooldown_ms);
+        if count < values.duplicate_text_threshold || !has_cooled {
+            seen.noticed_at = seen.noticed_at.or(now.filter(|_| seen.noticed_in != 0));
             return None;
         }
-        seen.noticed = Some(Noticed {
-            at: now,
-            event: self.event,
-        });
+        (seen.noticed_at, seen.noticed_in) = (now, self.event);
         Some(Duplicate {
             count,
             sources: seen.distinct_sources(names),
@@ -145,7 +138,7 @@ impl Duplicates {
             count: seen.count,
             since_progress: seen.since_progress,
             since: seen.since,
-            noticed: seen.noticed.map(|noticed| noticed.at),
+            noticed: (seen.noticed_in != 0).then_some(seen.noticed_at),
             sources: seen
                 .sources
                 .iter()
@@ -161,14 +154,15 @@ impl Duplicates {
 
     pub(crate) fn restore(saved: SavedDuplicates, names: &mut Names) -> Self {
         let mut duplicates = Self::new();
-        duplicates.begin();
+        duplicates.event = EARLIER;
         for text in saved.texts {
             let mut seen = Appearances {
+                since: text.since,
+                noticed_at: text.noticed.flatten(),
+                // Saved between two events: whatever was noticed was so in an earlier one.
+                noticed_in: u32::from(text.noticed.is_some()) * EARLIER,
                 count: text.count,
                 since_progress: text.since_progress,
-                since: text.since,
-                // Saved between two events: whatever was noticed was so in an earlier one.
-                noticed: text.noticed.map(|at| Noticed { at, event: 0 }),
                 sources: Default::default(),
             };
             for source in &text.sources {

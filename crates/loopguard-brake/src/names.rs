@@ -8,13 +8,19 @@ use loopguard_canonical::cut;
 /// hostile host's memory grow.
 const MAX_NAME_CHARS: u64 = 128;
 
+/// How many different names are referred to at a time; further ones are told as `…`. An agent
+/// has some dozens of tools.
+const MAX_NAMES: usize = 64;
+
 /// A name in a [`Names`] table, by its place counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NameId(NonZeroU16);
 
 impl NameId {
+    /// Stands for every name that found no room.
+    const OTHER: Self = Self(NonZeroU16::MAX);
+
     fn at(place: usize) -> Self {
-        // There are never as many names: see the bounds of those who refer to them.
         Self(NonZeroU16::MIN.saturating_add(place as u16))
     }
 
@@ -23,8 +29,8 @@ impl NameId {
     }
 }
 
-/// The names that are referred to, counted, so that the table holds no more of them than
-/// there are references: the calls of one window, and eight sources for each text.
+/// The names that are referred to, counted: the tools of the last calls, and the sources of
+/// the texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names(Vec<Name>);
 
@@ -47,12 +53,15 @@ impl Names {
             self.0[at].uses += 1;
             return NameId::at(at);
         }
-        let at = self.0.iter().position(|kept| kept.uses == 0);
-        let at = at.unwrap_or_else(|| {
-            let text = String::new();
-            self.0.push(Name { text, uses: 0 });
-            self.0.len() - 1
-        });
+        let at = match self.0.iter().position(|kept| kept.uses == 0) {
+            Some(free) => free,
+            None if self.0.len() == MAX_NAMES => return NameId::OTHER,
+            None => {
+                let text = String::new();
+                self.0.push(Name { text, uses: 0 });
+                self.0.len() - 1
+            }
+        };
         let room = &mut self.0[at];
         room.uses = 1;
         room.text.clear();
@@ -72,7 +81,7 @@ impl Names {
 
     /// The name's text.
     pub(crate) fn get(&self, id: NameId) -> &str {
-        self.0.get(id.place()).map_or("", |name| &*name.text)
+        self.0.get(id.place()).map_or("…", |name| &*name.text)
     }
 }
 
@@ -93,6 +102,18 @@ mod tests {
         assert_eq!(c, a);
         assert_eq!((names.get(c), names.get(b)), ("c", "b"));
         assert_eq!(names.0.len(), 2);
+    }
+
+    #[test]
+    fn names_that_find_no_room_are_told_as_others() {
+        let mut names = Names::default();
+        let ids: Vec<_> = (0..100).map(|name| names.hold(&name.to_string())).collect();
+        assert_eq!((names.get(ids[63]), names.get(ids[64])), ("63", "…"));
+        names.release(ids[64]);
+        names.release(ids[5]);
+        let late = names.hold("late");
+        assert_eq!(names.get(late), "late");
+        assert_eq!(names.0.len(), MAX_NAMES);
     }
 
     #[test]

@@ -7,6 +7,9 @@ const HIGHS: u64 = 0x8080_8080_8080_8080;
 /// instructions where the target has them.
 const BLOCK: usize = 64;
 
+/// The same for runs that are shorter than that.
+const SHORT_BLOCK: usize = 16;
+
 /// Whether a byte ends a run of plain characters inside a JSON string.
 #[inline(always)]
 pub(crate) const fn is_special(byte: u8) -> bool {
@@ -76,23 +79,34 @@ pub(crate) const fn are_plain(words: [u8; 16]) -> bool {
 
 /// Whether a text has a CR, or a blank or tab right before a LF.
 pub(crate) fn has_loose_line_end(text: &[u8]) -> bool {
-    let mut at = 0;
-    // One byte more than the block, so that each byte sees its neighbour.
-    while let Some(block) = text
-        .get(at..)
-        .and_then(<[u8]>::first_chunk::<{ BLOCK + 1 }>)
-    {
-        let mut found = false;
-        for i in 0..BLOCK {
-            found |= is_loose(block[i], block[i + 1]);
-        }
-        if found {
-            return true;
-        }
-        at += BLOCK;
+    if text.last() == Some(&b'\r') {
+        return true;
     }
-    let tail = &text[at..];
-    tail.windows(2).any(|pair| is_loose(pair[0], pair[1])) || tail.last() == Some(&b'\r')
+    match text.len() {
+        0..=SHORT_BLOCK => text.windows(2).any(|pair| is_loose(pair[0], pair[1])),
+        ..=BLOCK => has_loose_pair::<SHORT_BLOCK>(text),
+        _ => has_loose_pair::<BLOCK>(text),
+    }
+}
+
+/// Looks at blocks of bytes beside the same blocks one byte on, in a text longer than a block;
+/// the last block overlaps the one before rather than leaving a tail.
+fn has_loose_pair<const N: usize>(text: &[u8]) -> bool {
+    let last = text.len() - 1 - N;
+    let is_found = |at: usize| {
+        let (Some(bytes), Some(nexts)) = (
+            text[at..].first_chunk::<N>(),
+            text[at + 1..].first_chunk::<N>(),
+        ) else {
+            return false;
+        };
+        let mut found = false;
+        for i in 0..N {
+            found |= is_loose(bytes[i], nexts[i]);
+        }
+        found
+    };
+    (0..last).step_by(N).any(is_found) || is_found(last)
 }
 
 #[inline(always)]

@@ -17,11 +17,13 @@ pub struct Activity {
 impl Activity {
     /// Whether a call submitted at `at` comes after a pause longer than `gap` milliseconds;
     /// never where no gap is configured, or a time is unknown.
+    #[inline]
     pub fn has_paused(&self, at: Option<Timestamp>, gap_ms: Option<u64>) -> bool {
         gap_ms.is_some_and(|gap| elapsed_ms(self.last, at) > gap)
     }
 
     /// Notes what the agent does.
+    #[inline]
     pub fn note(&mut self, event: &Event<'_>) {
         let is_own = match event {
             Event::Admitted(_) | Event::Refused(..) | Event::Finished { .. } => true,

@@ -47,11 +47,13 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// A call of `tool` with `arguments`, its identity computed under `seed`.
+    #[inline]
     pub fn new(seed: Seed, tool: &'a str, arguments: Arguments<'a>) -> Self {
         Self::with_identity(tool, Identity::of(seed, tool, arguments)).arguments(arguments)
     }
 
     /// A call whose identity is known already; its arguments are not at hand.
+    #[inline]
     pub fn with_identity(tool: &'a str, identity: Identity) -> Self {
         Self {
             tool,
@@ -66,6 +68,7 @@ impl<'a> Call<'a> {
 
     /// Puts the arguments at hand, for previews; the identity stays as it is.
     #[must_use]
+    #[inline]
     pub fn arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.arguments = Some(arguments);
         self
@@ -73,6 +76,7 @@ impl<'a> Call<'a> {
 
     /// Gives the call its place in the order of calls.
     #[must_use]
+    #[inline]
     pub fn numbered(mut self, number: CallNumber) -> Self {
         self.number = number;
         self
@@ -80,6 +84,7 @@ impl<'a> Call<'a> {
 
     /// Says when the call was submitted.
     #[must_use]
+    #[inline]
     pub fn at(mut self, at: Option<Timestamp>) -> Self {
         self.at = at;
         self
@@ -87,6 +92,7 @@ impl<'a> Call<'a> {
 
     /// Says which model step issued the call.
     #[must_use]
+    #[inline]
     pub fn in_step(mut self, step: Option<StepId>) -> Self {
         self.step = step;
         self
@@ -94,12 +100,14 @@ impl<'a> Call<'a> {
 
     /// Says what previews of the arguments must not quote.
     #[must_use]
+    #[inline]
     pub fn redacted_by(mut self, redaction: &'a Redaction) -> Self {
         self.redaction = Some(redaction).filter(|redaction| !redaction.is_empty());
         self
     }
 
     /// A text about the call, such as its failure's message, without what must not be quoted.
+    #[inline]
     pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.redaction {
             Some(redaction) => redaction.apply(text),
@@ -108,26 +116,31 @@ impl<'a> Call<'a> {
     }
 
     /// The tool's name, as the model wrote it.
+    #[inline]
     pub fn tool(&self) -> &'a str {
         self.tool
     }
 
     /// What makes this call the same call as another.
+    #[inline]
     pub fn identity(&self) -> Identity {
         self.identity
     }
 
     /// The call's place in the order of calls.
+    #[inline]
     pub fn number(&self) -> CallNumber {
         self.number
     }
 
     /// When the call was submitted, if that is known.
+    #[inline]
     pub fn submitted_at(&self) -> Option<Timestamp> {
         self.at
     }
 
     /// The model step that issued the call; `None`: a step of its own.
+    #[inline]
     pub fn step(&self) -> Option<StepId> {
         self.step
     }

@@ -27,6 +27,7 @@ struct Member {
 
 impl CallSet {
     /// Begins anew with a call's step; the memory is kept.
+    #[inline]
     pub fn begin(&mut self, step: Option<StepId>) {
         self.step = step;
         self.members.clear();
@@ -34,11 +35,13 @@ impl CallSet {
     }
 
     /// Whether a call of `step` belongs to these.
+    #[inline]
     pub fn is_of(&self, step: Option<StepId>) -> bool {
         step.is_some() && step == self.step
     }
 
     /// One more call; `false` where it is here already.
+    #[inline]
     pub fn add(&mut self, call: Fingerprint, key: Fingerprint) -> bool {
         let member = Member {
             call: short(call),
@@ -58,26 +61,31 @@ impl CallSet {
     }
 
     /// Whether a call is among these.
+    #[inline]
     pub fn holds(&self, call: Fingerprint) -> bool {
         self.members.iter().any(|member| member.call == short(call))
     }
 
     /// Whether a call is all that there is.
+    #[inline]
     pub fn is_only(&self, call: Fingerprint) -> bool {
         matches!(self.members.as_slice(), [member] if member.call == short(call))
     }
 
     /// How many calls there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
     /// Whether there are none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
     /// What two equal sets share.
+    #[inline]
     pub fn sum(&self) -> u64 {
         self.sum
     }

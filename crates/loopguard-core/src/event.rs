@@ -32,6 +32,7 @@ pub enum Event<'a> {
 
 impl Event<'_> {
     /// When it happened, if that is known.
+    #[inline]
     pub fn at(&self) -> Option<Timestamp> {
         match self {
             Event::Admitted(call) | Event::Refused(call, _) => call.submitted_at(),
@@ -45,6 +46,7 @@ impl Event<'_> {
 
     /// Whether this resets the agent in every guard: a batch that holds a human message (the
     /// rest of the batch is then not looked at), or a cleared conversation.
+    #[inline]
     pub fn starts_over(&self) -> bool {
         match self {
             Event::Messages(messages, _) => messages.iter().any(Message::is_human),
@@ -57,6 +59,7 @@ impl Event<'_> {
     ///
     /// Guards that count calls count these; a model that hammers a denied call is the
     /// loop worth breaking.
+    #[inline]
     pub fn ended_call(&self) -> Option<&Call<'_>> {
         match self {
             Event::Refused(call, _) | Event::Finished { call, .. } => Some(call),

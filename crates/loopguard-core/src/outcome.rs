@@ -27,6 +27,7 @@ pub enum Outcome<'a> {
 
 impl<'a> Outcome<'a> {
     /// The result as the model reads it, where the tool ran.
+    #[inline]
     pub fn output(&self) -> Option<&'a Output<'a>> {
         match self {
             Outcome::Success(output) | Outcome::Failure { output, .. } => Some(output),
@@ -40,33 +41,42 @@ impl<'a> Outcome<'a> {
 pub struct Output<'a> {
     texts: &'a [Text<'a>],
     digest: Cell<Option<Fingerprint>>,
+    weight: Cell<Option<Weight>>,
 }
 
 impl<'a> Output<'a> {
     /// A result of these blocks.
+    #[inline]
     pub fn new(texts: &'a [Text<'a>]) -> Self {
         Self {
             texts,
             digest: Cell::new(None),
+            weight: Cell::new(None),
         }
     }
 
     /// The same blocks, to be compared by `digest`: what is left of them once volatile parts
     /// are out of the way.
     #[must_use]
+    #[inline]
     pub fn compared_by(self, digest: Fingerprint) -> Self {
         self.digest.set(Some(digest));
         self
     }
 
     /// The blocks, as the model reads them.
+    #[inline]
     pub fn texts(&self) -> &'a [Text<'a>] {
         self.texts
     }
 
-    /// How much the result says.
+    /// How much the result says, weighed once.
     pub fn weight(&self) -> Weight {
-        weight::weigh(self.texts)
+        self.weight.get().unwrap_or_else(|| {
+            let weight = weight::weigh(self.texts);
+            self.weight.set(Some(weight));
+            weight
+        })
     }
 
     /// What two equal results share: the fingerprint of all blocks in order, computed once.

@@ -135,10 +135,8 @@ impl<V, L: Link> Recent<V, L> {
             self.link_newest(at);
             return (&mut self.entries[at.at()].value, None);
         }
-        let mut dropped = None;
         if self.entries.len() == self.capacity() {
-            let oldest = self.entries[self.oldest.at()].key;
-            dropped = self.remove(&oldest);
+            return self.replace_oldest(key, new());
         }
         self.grow();
         let at = L::of(self.entries.len());
@@ -150,7 +148,22 @@ impl<V, L: Link> Recent<V, L> {
         });
         self.link_newest(at);
         self.enter(at);
-        (&mut self.entries[at.at()].value, dropped)
+        (&mut self.entries[at.at()].value, None)
+    }
+
+    /// Gives the place of the entry longest unseen to a new one.
+    fn replace_oldest(&mut self, key: Fingerprint, value: V) -> (&mut V, Option<V>) {
+        let at = self.oldest;
+        if let Some(place) = self.find(&self.entries[at.at()].key) {
+            self.vacate(place);
+        }
+        self.unlink(at);
+        let entry = &mut self.entries[at.at()];
+        entry.key = key;
+        let dropped = std::mem::replace(&mut entry.value, value);
+        self.link_newest(at);
+        self.enter(at);
+        (&mut self.entries[at.at()].value, Some(dropped))
     }
 
     /// Takes `key` out.

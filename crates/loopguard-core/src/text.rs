@@ -20,6 +20,7 @@ pub struct Text<'a> {
 
 impl<'a> Text<'a> {
     /// A block whose fingerprint is taken under `seed`.
+    #[inline]
     pub fn new(seed: Seed, text: &'a str) -> Self {
         Self {
             text,
@@ -31,6 +32,7 @@ impl<'a> Text<'a> {
 
     /// Says what previews of the text must not quote.
     #[must_use]
+    #[inline]
     pub fn redacted_by(mut self, redaction: &'a Redaction) -> Self {
         self.redaction = Some(redaction).filter(|redaction| !redaction.is_empty());
         self
@@ -59,16 +61,19 @@ impl<'a> Text<'a> {
     }
 
     /// Whether something must not be quoted from it.
+    #[inline]
     pub fn is_redacted(&self) -> bool {
         self.redaction.is_some()
     }
 
     /// The text as it came.
+    #[inline]
     pub fn as_str(&self) -> &'a str {
         self.text
     }
 
     /// The fingerprint of the normalised text.
+    #[inline]
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint.get().unwrap_or_else(|| {
             let fingerprint = Fingerprint::of_text(self.seed, self.text);
@@ -79,6 +84,7 @@ impl<'a> Text<'a> {
 
     /// Whether the raw text has at least `units` UTF-16 code units; counts no further than
     /// it has to.
+    #[inline]
     pub fn has_units(&self, units: u64) -> bool {
         let bytes = self.text.len() as u64;
         // A UTF-16 unit takes one to three bytes of UTF-8, so most texts need no counting.

@@ -1,6 +1,7 @@
 //! Time as it comes in with the events.
 
 use std::fmt;
+use std::num::NonZeroI64;
 
 use serde::{Deserialize, Serialize};
 
@@ -8,24 +9,47 @@ use serde::{Deserialize, Serialize};
 ///
 /// No guard reads a clock: a recorded session replays to the same decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Timestamp(i64);
+#[serde(from = "i64", into = "i64")]
+pub struct Timestamp(NonZeroI64);
 
 impl Timestamp {
-    /// The moment `milliseconds` after (or before) the Unix epoch.
+    /// The moment `milliseconds` after (or before) the Unix epoch; the last one that there is
+    /// counts as the one before it.
     pub const fn from_millis(milliseconds: i64) -> Self {
-        Self(milliseconds)
+        // Zero is never held, so that a time that may be unknown takes no more room.
+        let held = if milliseconds < 0 {
+            milliseconds
+        } else {
+            milliseconds.saturating_add(1)
+        };
+        match NonZeroI64::new(held) {
+            Some(held) => Self(held),
+            None => Self(NonZeroI64::MIN),
+        }
     }
 
     /// Milliseconds since the Unix epoch.
     pub const fn as_millis(self) -> i64 {
-        self.0
+        let held = self.0.get();
+        if held < 0 { held } else { held - 1 }
+    }
+}
+
+impl From<i64> for Timestamp {
+    fn from(milliseconds: i64) -> Self {
+        Self::from_millis(milliseconds)
+    }
+}
+
+impl From<Timestamp> for i64 {
+    fn from(timestamp: Timestamp) -> Self {
+        timestamp.as_millis()
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ms", self.0)
+        write!(formatter, "{} ms", self.as_millis())
     }
 }
 
@@ -36,7 +60,7 @@ impl fmt::Display for Timestamp {
 /// not end.
 pub fn elapsed_ms(then: Option<Timestamp>, now: Option<Timestamp>) -> u64 {
     match (then, now) {
-        (Some(then), Some(now)) if now > then => now.0.abs_diff(then.0),
+        (Some(then), Some(now)) if now > then => now.as_millis().abs_diff(then.as_millis()),
         _ => 0,
     }
 }
@@ -46,12 +70,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_moment_is_the_one_that_was_given() {
+        for milliseconds in [i64::MIN, -1, 0, 1, 1_785_012_609_000, i64::MAX - 1] {
+            let moment = Timestamp::from_millis(milliseconds);
+            assert_eq!(moment.as_millis(), milliseconds);
+            assert_eq!(
+                serde_json::to_string(&moment).unwrap(),
+                milliseconds.to_string()
+            );
+        }
+        assert!(Timestamp::from_millis(-1) < Timestamp::from_millis(0));
+        assert_eq!(size_of::<Option<Timestamp>>(), 8);
+    }
+
+    #[test]
     fn time_stands_still_where_it_is_unknown_or_goes_backwards() {
         let at = |ms| Some(Timestamp::from_millis(ms));
         assert_eq!(elapsed_ms(at(5), at(9)), 4);
         assert_eq!(elapsed_ms(at(9), at(5)), 0);
         assert_eq!(elapsed_ms(None, at(9)), 0);
         assert_eq!(elapsed_ms(at(9), None), 0);
-        assert_eq!(elapsed_ms(at(i64::MIN), at(i64::MAX)), u64::MAX);
+        assert_eq!(elapsed_ms(at(i64::MIN), at(i64::MAX)), u64::MAX - 1);
     }
 }

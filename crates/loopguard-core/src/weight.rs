@@ -1,5 +1,7 @@
 //! What a result says about progress.
 
+use std::cmp::Ordering;
+
 use crate::Text;
 
 /// How much a result says.
@@ -17,7 +19,7 @@ pub enum Weight {
 /// Longer texts are no mere acknowledgements: to look at the beginning is enough.
 const MAX_BYTES: usize = 120;
 
-/// Words that acknowledge.
+/// Words that acknowledge, in order.
 const ACKNOWLEDGING: &[&str] = &[
     "accepted",
     "acknowledged",
@@ -45,10 +47,10 @@ const ACKNOWLEDGING: &[&str] = &[
     "sent",
     "set",
     "stored",
+    "succeeded",
     "success",
     "successful",
     "successfully",
-    "succeeded",
     "true",
     "updated",
     "written",
@@ -56,7 +58,7 @@ const ACKNOWLEDGING: &[&str] = &[
     "yes",
 ];
 
-/// Words that may stand beside them and say nothing more.
+/// Words that may stand beside them and say nothing more, in order.
 const ACCOMPANYING: &[&str] = &[
     "a",
     "all",
@@ -83,9 +85,9 @@ const ACCOMPANYING: &[&str] = &[
     "have",
     "in",
     "is",
+    "it",
     "item",
     "items",
-    "it",
     "list",
     "message",
     "no",
@@ -142,7 +144,11 @@ fn weigh_text(text: &str) -> Weight {
         if word.is_empty() || is_name(word) {
             continue;
         }
-        let is_in = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let is_in = |words: &[&str]| {
+            words
+                .binary_search_by(|known| compare_ignoring_case(known, word))
+                .is_ok()
+        };
         if is_in(ACKNOWLEDGING) {
             acknowledges = true;
         } else if !is_in(ACCOMPANYING) {
@@ -154,6 +160,13 @@ fn weigh_text(text: &str) -> Weight {
     } else {
         Weight::Substance
     }
+}
+
+/// The order of a word in lower case and one in any, as the lists have it.
+fn compare_ignoring_case(known: &str, word: &str) -> Ordering {
+    known
+        .bytes()
+        .cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()))
 }
 
 /// A path or a file name; a bare number is none, it may be what was asked for.
@@ -168,6 +181,12 @@ mod tests {
 
     fn weight(text: &str) -> Weight {
         weigh(&[Text::new(Seed::FIXED, text)])
+    }
+
+    #[test]
+    fn the_lists_are_in_order() {
+        assert!(ACKNOWLEDGING.is_sorted() && ACCOMPANYING.is_sorted());
+        assert_eq!(weight("OK"), weight("ok"));
     }
 
     #[test]

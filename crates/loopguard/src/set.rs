@@ -217,13 +217,11 @@ fn form(setup: &Setup, message: &Incoming<'_>) -> Form {
 
 /// Text blocks of a result, without an allocation for as many as results usually have.
 fn with_texts(seed: Seed, redaction: &Redaction, blocks: &[&str], then: impl FnOnce(&[Text<'_>])) {
-    const FEW: usize = 4;
     let text = |block| Text::new(seed, block).redacted_by(redaction);
-    if blocks.len() <= FEW {
-        let texts: [_; FEW] = std::array::from_fn(|at| text(blocks.get(at).copied().unwrap_or("")));
-        then(&texts[..blocks.len()]);
-    } else {
-        let texts: Vec<_> = blocks.iter().copied().map(text).collect();
-        then(&texts);
+    match *blocks {
+        [] => then(&[]),
+        [one] => then(&[text(one)]),
+        [one, two] => then(&[text(one), text(two)]),
+        _ => then(&blocks.iter().copied().map(text).collect::<Vec<_>>()),
     }
 }
