@@ -39,6 +39,22 @@ pub enum ReadError {
         /// What is wrong with it.
         problem: LineProblem,
     },
+    /// A whole document is not JSON; nothing of it was handed over.
+    #[error("the document is not JSON: in line {line} at byte {byte} there should be {expected}")]
+    Document {
+        /// The line, counted from 1.
+        line: u64,
+        /// The byte, counted from 0 within the line.
+        byte: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// A whole document is longer than the options allow.
+    #[error("the document is longer than {limit} bytes")]
+    TooLarge {
+        /// What is allowed.
+        limit: usize,
+    },
     /// The input is compressed in a way that this build cannot read.
     #[error("the input is compressed with {0}, which this build does not read: its feature is off")]
     CompressionOff(Compression),

@@ -16,11 +16,51 @@ pub enum Format {
     Dsh,
     /// Session files of Claude Code: `<session>.jsonl` and `agent-ID.jsonl`.
     ClaudeCode,
+    /// Sessions of Codex: rollouts, and the stream that `codex exec --json` writes.
+    Codex,
+    /// Session files of Gemini CLI, one document or one message a line.
+    Gemini,
+    /// Session files of pi.
+    Pi,
+    /// Events of the OpenHands agent SDK, one a line.
+    OpenHands,
+    /// Trajectories of SWE-agent: `*.traj`.
+    SweAgent,
+    /// Trajectories of mini-SWE-agent, versions 1 and 2: `*.traj.json`.
+    MiniSweAgent,
+    /// Exported sessions of opencode.
+    OpenCode,
+    /// Session files of Cline: `*.messages.json`.
+    Cline,
+    /// Session files of goose, as lines.
+    Goose,
+    /// Messages as the chat completions API takes them.
+    OpenAi,
+    /// Messages as the messages API of Anthropic takes them.
+    Anthropic,
 }
 
 impl Format {
     /// Every format this version reads, in the order in which messages list them.
-    pub const ALL: &'static [Self] = &[Self::Events, Self::Dsh, Self::ClaudeCode];
+    ///
+    /// Content is tried in this order, too: formats that wrap the messages of an API come
+    /// before the bare messages.
+    pub const ALL: &'static [Self] = &[
+        Self::Events,
+        Self::Dsh,
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::Gemini,
+        Self::Pi,
+        Self::OpenHands,
+        Self::SweAgent,
+        Self::MiniSweAgent,
+        Self::OpenCode,
+        Self::Cline,
+        Self::Goose,
+        Self::OpenAi,
+        Self::Anthropic,
+    ];
 
     /// The name under which a user selects the format.
     #[must_use]
@@ -29,6 +69,17 @@ impl Format {
             Self::Events => "events",
             Self::Dsh => "dsh",
             Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Pi => "pi",
+            Self::OpenHands => "openhands",
+            Self::SweAgent => "swe-agent",
+            Self::MiniSweAgent => "mini-swe-agent",
+            Self::OpenCode => "opencode",
+            Self::Cline => "cline",
+            Self::Goose => "goose",
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
         }
     }
 

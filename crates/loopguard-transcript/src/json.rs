@@ -13,14 +13,23 @@ mod walk;
 use std::borrow::Cow;
 
 pub(crate) use scan::NotJson;
-pub(crate) use walk::Entries;
+use scan::Scanner;
 use walk::Items;
+pub(crate) use walk::{Cut, Entries};
 
 /// One valid JSON value: its text, without white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Json<'a>(&'a str);
 
 impl<'a> Json<'a> {
+    /// Checks that a text is one value with nothing but white space around it.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, NotJson> {
+        let mut scanner = Scanner::new(text);
+        let value = scanner.value()?;
+        scanner.end("the end of the document")?;
+        Ok(value)
+    }
+
     /// The text as it was written.
     pub(crate) fn raw(self) -> &'a str {
         self.0
@@ -59,7 +68,7 @@ impl<'a> Json<'a> {
         }
         // Beyond 2^53 a double does not tell neighbours apart, so such a literal is refused.
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        let number: f64 = self.number()?.parse().ok()?;
+        let number = self.as_f64()?;
         (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
     }
 
@@ -68,6 +77,11 @@ impl<'a> Json<'a> {
             .parse()
             .ok()
             .or_else(|| u64::try_from(self.as_i64()?).ok())
+    }
+
+    /// Any number, rounded to the nearest double.
+    pub(crate) fn as_f64(self) -> Option<f64> {
+        self.number()?.parse().ok()
     }
 
     fn number(self) -> Option<&'a str> {
@@ -99,6 +113,11 @@ impl<'a> Json<'a> {
     }
 }
 
+/// The elements of a text that begins like an array, as far as it goes.
+pub(crate) fn elements(text: &str) -> Items<'_> {
+    Items::new(text.trim_start())
+}
+
 /// Checks that a text is one JSON object and finds the values of some of its keys.
 pub(crate) fn fields<'a, const N: usize>(
     text: &'a str,
@@ -118,14 +137,10 @@ pub(crate) fn fields<'a, const N: usize>(
 mod tests {
     use proptest::prelude::*;
 
-    use super::scan::Scanner;
     use super::*;
 
     fn parse(text: &str) -> Result<Json<'_>, NotJson> {
-        let mut scanner = Scanner::new(text);
-        let value = scanner.value()?;
-        scanner.end()?;
-        Ok(value)
+        Json::parse(text)
     }
 
     fn is_valid(text: &str) -> bool {

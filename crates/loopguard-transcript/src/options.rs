@@ -8,6 +8,11 @@ use crate::format::Format;
 /// bound a line is taken for damage.
 pub const MAX_LINE_BYTES: usize = 256 << 20;
 
+/// The longest document that is read unless the options say otherwise: 1 GiB.
+///
+/// A format that is one JSON value can only be read when all of it is in memory.
+pub const MAX_DOCUMENT_BYTES: usize = 1 << 30;
+
 /// How to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -17,15 +22,19 @@ pub struct ReadOptions {
     /// The longest line that is read, in bytes without its line break. A longer one is skipped
     /// and counted, and is never in memory as a whole.
     pub max_line_bytes: usize,
+    /// The longest document that is read, in bytes, where a format is one JSON value and not
+    /// one a line. A longer one is an error.
+    pub max_document_bytes: usize,
 }
 
 impl ReadOptions {
-    /// Any format, lines up to [`MAX_LINE_BYTES`].
+    /// Any format, lines up to [`MAX_LINE_BYTES`], documents up to [`MAX_DOCUMENT_BYTES`].
     #[must_use]
     pub const fn new() -> Self {
         Self {
             format: None,
             max_line_bytes: MAX_LINE_BYTES,
+            max_document_bytes: MAX_DOCUMENT_BYTES,
         }
     }
 
@@ -41,6 +50,13 @@ impl ReadOptions {
     #[must_use]
     pub const fn max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
+        self
+    }
+
+    /// Sets the longest document that is read, in bytes.
+    #[must_use]
+    pub const fn max_document_bytes(mut self, bytes: usize) -> Self {
+        self.max_document_bytes = bytes;
         self
     }
 }

@@ -122,6 +122,10 @@ impl<'s, 't> Output<'s, 't> {
         self.summary.stopped
     }
 
+    pub(crate) fn format(&self) -> Format {
+        self.summary.format
+    }
+
     pub(crate) fn events(&self) -> u64 {
         self.summary.events
     }

@@ -1,12 +1,13 @@
-//! What a line shows of itself without being read.
+//! What a line or a document shows of itself without being read.
 
 use std::borrow::Cow;
 
-use crate::json::{Entries, Json};
+use crate::json::{self, Cut, Entries, Json};
 
-/// The keys of a line's object, with their values, as far as the line goes.
+/// The keys of an object, with their values, as far as the text goes.
 pub(super) struct Outline<'a> {
     entries: Vec<(Cow<'a, str>, Json<'a>)>,
+    cut: Option<Cut<'a>>,
     whole: bool,
 }
 
@@ -14,20 +15,31 @@ pub(super) struct Outline<'a> {
 const MAX_KEYS: usize = 64;
 
 impl<'a> Outline<'a> {
-    /// `None` for a line that does not begin like an object with a key.
-    pub(super) fn of(line: &'a str) -> Option<Self> {
+    /// `None` for a text that does not begin like an object with a key.
+    pub(super) fn of(text: &'a str) -> Option<Self> {
         let mut entries = Vec::new();
         let mut whole = true;
-        for entry in Entries::new(line).take(MAX_KEYS) {
+        let mut walk = Entries::new(text);
+        for entry in walk.by_ref().take(MAX_KEYS) {
             match entry {
                 Ok(entry) => entries.push(entry),
                 Err(_) => whole = false,
             }
         }
-        (!entries.is_empty()).then_some(Self { entries, whole })
+        let cut = walk.into_cut();
+        (!entries.is_empty() || cut.is_some()).then_some(Self {
+            entries,
+            cut,
+            whole,
+        })
     }
 
-    /// Whether the line is there to its end, so that a key that is not seen is not there.
+    /// The outlines of the objects in a text that begins like an array.
+    pub(super) fn elements(text: &'a str) -> impl Iterator<Item = Self> {
+        json::elements(text).filter_map(|element| Self::of(element.raw()))
+    }
+
+    /// Whether the text is there to its end, so that a key that is not seen is not there.
     pub(super) fn is_whole(&self) -> bool {
         self.whole
     }
@@ -46,6 +58,21 @@ impl<'a> Outline<'a> {
 
     pub(super) fn has_any(&self, keys: &[&str]) -> bool {
         keys.iter().any(|key| self.has(key))
+    }
+
+    /// Whether a key is there, even if its value is not there to its end.
+    pub(super) fn begins(&self, key: &str) -> bool {
+        self.has(key) || self.cut.as_ref().is_some_and(|cut| cut.key == key)
+    }
+
+    /// The outlines of the objects in the array of a key, which may be cut off.
+    pub(super) fn list(&self, key: &str) -> impl Iterator<Item = Self> {
+        let cut = || self.cut.as_ref().filter(|cut| cut.key == key);
+        let text = match self.get(key) {
+            Some(value) => value.raw(),
+            None => cut().map_or("", |cut| cut.rest),
+        };
+        Self::elements(text)
     }
 
     /// The text of a key whose value is a string; empty where there is none.

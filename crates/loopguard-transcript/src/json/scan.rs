@@ -38,13 +38,13 @@ impl<'a> Scanner<'a> {
         Ok(Json(&self.text[start..self.at]))
     }
 
-    /// Nothing but white space is left.
-    pub(super) fn end(&mut self) -> Result<(), NotJson> {
+    /// Nothing but white space is left; otherwise `what` should be here.
+    pub(super) fn end(&mut self, what: &'static str) -> Result<(), NotJson> {
         self.white_space();
         if self.at == self.text.len() {
             Ok(())
         } else {
-            self.fail("the end of the line")
+            self.fail(what)
         }
     }
 
@@ -217,6 +217,11 @@ impl<'a> Scanner<'a> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
             self.at += 1;
         }
+    }
+
+    /// All that is left from a place on.
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        &self.text[start..]
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

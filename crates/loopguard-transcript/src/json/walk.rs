@@ -9,7 +9,16 @@ use super::{Json, string};
 pub(crate) struct Entries<'a> {
     scanner: Scanner<'a>,
     place: Place,
+    cut: Option<Cut<'a>>,
 }
+
+/// A key whose value is not whole, and what is there of the value.
+pub(crate) struct Cut<'a> {
+    pub(crate) key: Cow<'a, str>,
+    pub(crate) rest: &'a str,
+}
+
+const LINE_END: &str = "the end of the line";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
@@ -24,7 +33,13 @@ impl<'a> Entries<'a> {
         Self {
             scanner: Scanner::new(text),
             place: Place::Before,
+            cut: None,
         }
+    }
+
+    /// Where the text stopped being JSON inside a value.
+    pub(crate) fn into_cut(self) -> Option<Cut<'a>> {
+        self.cut
     }
 
     fn advance(&mut self) -> Result<Option<(Cow<'a, str>, Json<'a>)>, NotJson> {
@@ -36,7 +51,7 @@ impl<'a> Entries<'a> {
                 if scanner.peek() != Some(b'{') {
                     // Another value is no object; what is no value is no JSON.
                     scanner.value()?;
-                    scanner.end()?;
+                    scanner.end(LINE_END)?;
                     return Err(NotJson {
                         offset: 0,
                         reason: "an object",
@@ -48,7 +63,7 @@ impl<'a> Entries<'a> {
                 if scanner.peek() == Some(b'}') {
                     scanner.at += 1;
                     self.place = Place::After;
-                    return scanner.end().map(|()| None);
+                    return scanner.end(LINE_END).map(|()| None);
                 }
                 self.place = Place::Within;
             }
@@ -60,7 +75,7 @@ impl<'a> Entries<'a> {
                 Some(b'}') => {
                     scanner.at += 1;
                     self.place = Place::After;
-                    return scanner.end().map(|()| None);
+                    return scanner.end(LINE_END).map(|()| None);
                 }
                 _ => return scanner.fail("`,` or `}`"),
             },
@@ -71,7 +86,15 @@ impl<'a> Entries<'a> {
         } else {
             Cow::Borrowed(key.text)
         };
-        Ok(Some((key, scanner.value()?)))
+        let start = scanner.at;
+        match scanner.value() {
+            Ok(value) => Ok(Some((key, value))),
+            Err(error) => {
+                let rest = scanner.since(start);
+                self.cut = Some(Cut { key, rest });
+                Err(error)
+            }
+        }
     }
 }
 

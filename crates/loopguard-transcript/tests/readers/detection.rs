@@ -33,10 +33,13 @@ fn every_fixture_is_told_by_its_content_alone() {
 
 #[test]
 fn no_single_line_of_a_fixture_is_taken_for_another_format() {
-    for &(name, format) in FIXTURES {
+    for &(name, format) in FIXTURES.iter().filter(|(name, _)| name.ends_with(".jsonl")) {
         for line in fixture(name).lines() {
             let found = detect(line.as_bytes());
-            assert!(found.is_none_or(|found| found == format), "{name}: {line}");
+            // By itself, a message that shows nothing of its API is one of the most common.
+            let plain = format == Format::Anthropic && found == Some(Format::OpenAi);
+            let right = found.is_none_or(|found| found == format) || plain;
+            assert!(right, "{name}: {line}");
         }
     }
 }
@@ -81,7 +84,8 @@ fn nothing_to_read_is_empty_under_every_format() {
 #[test]
 fn content_of_no_known_format_asks_for_a_name() {
     let message = "this is no recorded session in a format that can be told from its content; \
-                   name the format if it is one of these: events, dsh, claude-code";
+                   name the format if it is one of these: events, dsh, claude-code, codex, gemini, \
+                   pi, openhands, swe-agent, mini-swe-agent, opencode, cline, goose, openai, anthropic";
     fails(None, "hello", message);
     fails(None, b"\x7fELF\x02\x01\x01\0\0\0", message);
     fails(None, "{\"a\":1}\n[]\n", message);
@@ -90,7 +94,14 @@ fn content_of_no_known_format_asks_for_a_name() {
 #[test]
 fn a_session_of_another_format_than_the_named_one_is_told_apart() {
     for &(name, real) in FIXTURES {
-        for &named in Format::ALL.iter().filter(|&&named| named != real) {
+        // Messages of these APIs with something around them may be read as such.
+        let inner = match name {
+            "v2.mini-swe-agent.json" => Some(Format::OpenAi),
+            "build.cline.json" => Some(Format::Anthropic),
+            _ => None,
+        };
+        let others = Format::ALL.iter().filter(|&&named| named != real);
+        for &named in others.filter(|&&named| Some(named) != inner) {
             let message =
                 format!("this is no session in the format `{named}`; it looks like `{real}`");
             fails(named, fixture(name), &message);

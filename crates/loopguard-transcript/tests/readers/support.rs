@@ -142,6 +142,23 @@ pub(crate) const FIXTURES: &[(&str, Format)] = &[
     ("refusals.dsh.jsonl", Format::Dsh),
     ("build.claude-code.jsonl", Format::ClaudeCode),
     ("resumed.claude-code.jsonl", Format::ClaudeCode),
+    ("build.codex.jsonl", Format::Codex),
+    ("exec.codex.jsonl", Format::Codex),
+    ("build.gemini.json", Format::Gemini),
+    ("lines.gemini.jsonl", Format::Gemini),
+    ("build.pi.jsonl", Format::Pi),
+    ("build.openhands.jsonl", Format::OpenHands),
+    ("build.swe-agent.traj", Format::SweAgent),
+    ("tools.swe-agent.traj", Format::SweAgent),
+    ("v1.mini-swe-agent.json", Format::MiniSweAgent),
+    ("v2.mini-swe-agent.json", Format::MiniSweAgent),
+    ("build.opencode.json", Format::OpenCode),
+    ("build.cline.json", Format::Cline),
+    ("build.goose.jsonl", Format::Goose),
+    ("build.openai.json", Format::OpenAi),
+    ("lines.openai.jsonl", Format::OpenAi),
+    ("build.anthropic.json", Format::Anthropic),
+    ("lines.anthropic.jsonl", Format::Anthropic),
 ];
 
 /// Recorded sessions that are not part of the repository. Where they are missing, a test over
