@@ -11,8 +11,11 @@ use serde_json::Value;
 
 use crate::life::{Asked, End, Event, FAILURES, How, Message, TEXTS, What};
 
-/// How many events belong to one step of the model.
-const EVENTS_OF_A_STEP: u64 = 3;
+/// The step of the call that is the nth event: a few events one after another belong to one
+/// step of the model, and some calls to none.
+pub(crate) fn step_of(played: u64) -> Option<u64> {
+    (!played.is_multiple_of(11)).then_some(played / 3)
+}
 
 /// The set that these rows configure.
 ///
@@ -135,9 +138,10 @@ impl Host {
 
     fn submit(&self, asked: Asked, at: Option<i64>) -> Answer {
         with_arguments(asked, |arguments| {
-            // A few events one after another belong to one step of the model.
-            let step = self.played / EVENTS_OF_A_STEP;
-            let mut call = Submission::new(asked.call.tool(), arguments).step(step);
+            let mut call = Submission::new(asked.call.tool(), arguments);
+            if let Some(step) = step_of(self.played) {
+                call = call.step(step);
+            }
             if asked.inexact {
                 call = call.inexact();
             }

@@ -17,14 +17,19 @@ pub const ARGUMENTS: [([&str; 2], &str); 3] = [
     (["oops", "\"oops\""], "\"oops\""),
 ];
 
-/// The texts of results and messages; some differ only in what does not matter.
-pub const TEXTS: [&str; 6] = [
+/// The texts of results and messages; some differ only in what does not matter, some in little
+/// that does, and one is chanted.
+pub const TEXTS: [&str; 9] = [
     "one and the same line",
     "\u{feff}one and the same line \r\n\r\n",
     "two lines\nof another text",
     " two lines \t\rof another text",
     "short",
     "",
+    "ok",
+    "one and the same row",
+    "On and on it goes now. On and on it goes now. On and on it goes now. On and on it goes now. \
+     On and on it goes now. On and on it goes now. ",
 ];
 
 /// What failures say.

@@ -35,11 +35,26 @@ fn check(row: &Value, model: impl Model, life: &[Event]) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(cases(400))]
+    #![proptest_config(cases(250))]
 
     #[test]
     fn the_reminder_says_what_its_model_says(rules in ReminderRules::any(), life in lives(60)) {
         check(&rules.row(), ReminderModel::new(rules), &life)?;
+    }
+
+    #[test]
+    fn the_reminder_does_so_beyond_the_original(rules in ReminderRules::wider(), life in lives(60)) {
+        check(&rules.row(), ReminderModel::new(rules), &life)?;
+    }
+
+    #[test]
+    fn the_breaker_does_so_beyond_the_original(rules in BreakerRules::wider(), life in lives(60)) {
+        check(&rules.row(), BreakerModel::new(rules), &life)?;
+    }
+
+    #[test]
+    fn the_brake_does_so_beyond_the_original(rules in BrakeRules::wider(), life in lives(90)) {
+        check(&rules.row(), BrakeModel::new(rules), &life)?;
     }
 
     #[test]

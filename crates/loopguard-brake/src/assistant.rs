@@ -45,7 +45,11 @@ impl Assistant {
             is_whole: !self.streams,
             ..Heard::default()
         };
-        for text in message.texts {
+        for (at, text) in message.texts.iter().enumerate() {
+            // Blocks stand apart; pieces that stream do not.
+            if at > 0 && heard.is_whole && message.form != Form::Part {
+                heard.chanted = self.chant.hear("\n").or(heard.chanted);
+            }
             heard.chanted = self.chant.hear(text.as_str()).or(heard.chanted);
         }
         if message.form == Form::Part {

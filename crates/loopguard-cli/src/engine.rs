@@ -141,6 +141,13 @@ impl Replay {
         Ok(afresh)
     }
 
+    /// Drops what is left of a session that did not end, messages that wait included.
+    pub(crate) fn abandon(&mut self) {
+        self.batch = None;
+        self.halted = false;
+        self.start_over();
+    }
+
     /// Whether a halt has ended the replay.
     pub fn halted(&self) -> bool {
         self.halted

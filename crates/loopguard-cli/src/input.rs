@@ -1,70 +1,108 @@
 //! From the paths on the command line to inputs that can be read.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
-use std::ops::ControlFlow;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use loopguard_transcript::{ReadError, ReadOptions, read};
+use loopguard_transcript::ReadError;
 
 /// The name of standard input on the command line and in reports.
 pub(crate) const STDIN: &str = "-";
 
 /// One input: a file, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Input(PathBuf);
+pub(crate) struct Input {
+    path: PathBuf,
+    /// Whether it was named, whatever it is called and holds. What was found below a directory
+    /// is an input only if its content is a session.
+    pub(crate) named: bool,
+}
+
+/// What the paths on the command line stand for, one after the other.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// Something to replay.
+    Replay(Input),
+    /// Something that gives nothing to replay.
+    Complain(InputError),
+    /// A directory is over: had it any session?
+    LeaveDirectory(PathBuf),
+}
 
 /// Why a path gives nothing to read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputError {
-    #[error("{}: cannot be opened: {source}; check the path and its permissions", .path.display())]
+    #[error("{}: cannot be opened: {source}; {}", .path.display(), remedy_of_opening(.source))]
     Open { path: PathBuf, source: io::Error },
     #[error(
-        "{}: no recorded session in this directory or below; looked at files whose names end in {}",
+        "{}: no recorded session in this directory or below; looked at files whose names end in \
+         {}; name other files themselves",
         .path.display(), endings()
     )]
     NoSessions { path: PathBuf },
 }
 
+impl Job {
+    /// The input, where there is one.
+    pub(crate) fn input(&self) -> Option<&Input> {
+        match self {
+            Self::Replay(input) => Some(input),
+            _ => None,
+        }
+    }
+}
+
 impl Input {
     /// How reports name it.
     pub(crate) fn name(&self) -> String {
-        self.0.display().to_string()
+        self.path.display().to_string()
+    }
+
+    /// How many bytes it has, where that is known beforehand.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        match self.is_stdin() {
+            true => None,
+            false => fs::metadata(&self.path).ok().map(|data| data.len()),
+        }
     }
 
     /// Opens it.
-    pub(crate) fn open(&self) -> Result<Box<dyn BufRead>, InputError> {
-        if self.0.as_os_str() == STDIN {
+    pub(crate) fn open(&self) -> Result<Box<dyn Read>, InputError> {
+        if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
         }
-        let opened = File::open(&self.0).map_err(|source| InputError::Open {
-            path: self.0.clone(),
-            source,
-        })?;
-        Ok(Box::new(BufReader::with_capacity(PIECE_BYTES, opened)))
+        match File::open(&self.path) {
+            Ok(opened) => Ok(Box::new(opened)),
+            Err(source) => Err(InputError::Open {
+                path: self.path.clone(),
+                source,
+            }),
+        }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.named && self.path.as_os_str() == STDIN
     }
 }
 
-/// The inputs that a path stands for: itself, or the sessions below a directory, sorted by
-/// name, each directory's files and directories in one order.
-///
-/// A file that was named is an input whatever it is called and holds. Below a directory only
-/// what looks like a session is one: by the ending of its name, and by its content.
-pub(crate) fn expand(path: &Path, options: &ReadOptions) -> Vec<Result<Input, InputError>> {
-    if path.as_os_str() == STDIN || !path.is_dir() {
-        return vec![Ok(Input(path.to_owned()))];
+/// What the paths stand for: themselves, or what is below a directory, sorted by name, each
+/// directory's files and directories in one order. Only names are looked at here.
+pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for path in paths {
+        if path.as_os_str() == STDIN || !path.is_dir() {
+            let path = path.clone();
+            jobs.push(Job::Replay(Input { path, named: true }));
+        } else {
+            descend(path, &mut jobs);
+            jobs.push(Job::LeaveDirectory(path.clone()));
+        }
     }
-    let mut found = Vec::new();
-    descend(path, options, &mut found);
-    if found.is_empty() {
-        let path = path.to_owned();
-        found.push(Err(InputError::NoSessions { path }));
-    }
-    found
+    jobs
 }
 
 /// Files are read in pieces of this size.
-const PIECE_BYTES: usize = 128 << 10;
+pub(crate) const PIECE_BYTES: usize = 128 << 10;
 
 /// How the names of recorded sessions end.
 const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json"];
@@ -76,13 +114,13 @@ fn endings() -> String {
     format!("{} (or these packed, as .gz or .zst)", ENDINGS.join(", "))
 }
 
-fn descend(directory: &Path, options: &ReadOptions, found: &mut Vec<Result<Input, InputError>>) {
+fn descend(directory: &Path, found: &mut Vec<Job>) {
     let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match entries {
         Ok(entries) => entries,
         Err(source) => {
             let path = directory.to_owned();
-            return found.push(Err(InputError::Open { path, source }));
+            return found.push(Job::Complain(InputError::Open { path, source }));
         }
     };
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -90,12 +128,9 @@ fn descend(directory: &Path, options: &ReadOptions, found: &mut Vec<Result<Input
         let path = entry.path();
         // The entry's own kind: links to directories are not followed, they may lead in circles.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            descend(&path, options, found);
+            descend(&path, found);
         } else if has_ending(&entry.file_name().to_string_lossy()) && path.is_file() {
-            let input = Input(path);
-            if looks_like_session(&input, options) {
-                found.push(Ok(input));
-            }
+            found.push(Job::Replay(Input { path, named: false }));
         }
     }
 }
@@ -108,16 +143,20 @@ fn has_ending(name: &str) -> bool {
     })
 }
 
-/// Whether it is worth a try: what cannot be read is, too, so that somebody hears of it.
-fn looks_like_session(input: &Input, options: &ReadOptions) -> bool {
-    let Ok(opened) = input.open() else {
-        return true;
-    };
-    let first = read(opened, options, &mut |_| ControlFlow::Break(()));
-    !matches!(
-        first,
-        Err(ReadError::Empty | ReadError::UnknownContent | ReadError::WrongFormat { .. })
+/// Whether it says that there is no session at all in the input.
+pub(crate) fn is_no_session(error: &ReadError) -> bool {
+    matches!(
+        error,
+        ReadError::Empty | ReadError::UnknownContent | ReadError::WrongFormat { .. }
     )
+}
+
+fn remedy_of_opening(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => "check the path",
+        io::ErrorKind::PermissionDenied => "check its permissions",
+        _ => "check the path and its permissions",
+    }
 }
 
 /// What a person can do about an input that could not be read.

@@ -48,8 +48,10 @@
 //!
 //! # Limits
 //!
-//! In memory are one line and one session's guards, unanswered calls and decisions, and for a
-//! report the decisions of all sessions. After a halt the rest of its session is not replayed,
+//! The program replays inputs on all cores and writes in their order. In memory are, for each
+//! core, one line and one session's guards, unanswered calls and decisions; what is written of
+//! inputs that are done before their turn, up to 16 MiB and no more than 32 inputs ahead; and
+//! for a report the text of all its sessions. After a halt the rest of its session is not replayed,
 //! whichever agent was halted. Consecutive messages of one agent with the same batch number are
 //! one batch; anything in between ends it.
 #![forbid(unsafe_code)]
@@ -61,7 +63,9 @@ mod engine;
 mod exit;
 mod input;
 mod output;
+mod progress;
 mod session;
+mod spread;
 mod talk;
 mod totals;
 

@@ -33,8 +33,11 @@ pub trait Watch {
     /// A session begins. One that was begun before and has not ended could not be read whole.
     fn begin(&mut self) {}
 
-    /// An event is about to be played. Events after a halt do not come here.
-    fn event(&mut self, _event: &Event<'_>) {}
+    /// An event is about to be played. Events after a halt do not come here. A break ends the
+    /// reading of the input at once.
+    fn event(&mut self, _event: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// The guards have decided something: on the latest event, or on a batch of messages that
     /// it completes.
@@ -58,7 +61,19 @@ pub fn replay(
     setup: &Setup,
     watch: &mut dyn Watch,
 ) -> Result<ReadSummary, ReadError> {
-    let mut open: Option<Open> = None;
+    replay_with(&mut Replay::new(setup), input, options, watch)
+}
+
+/// As [`replay`], with a replay that may have played other inputs before.
+pub(crate) fn replay_with(
+    replay: &mut Replay,
+    input: impl BufRead,
+    options: &ReadOptions,
+    watch: &mut dyn Watch,
+) -> Result<ReadSummary, ReadError> {
+    // An input that could not be read whole leaves a session that was not finished.
+    replay.abandon();
+    let mut open: Option<Session> = None;
     let summary = read(input, options, &mut |event| {
         if let EventKind::Session {
             id,
@@ -67,29 +82,26 @@ pub fn replay(
         } = &event.kind
         {
             if let Some(before) = open.take() {
-                before.close(watch)?;
+                close(replay, before, watch)?;
             }
             watch.begin();
-            open = Some(Open {
-                replay: Replay::new(setup),
-                session: Session {
-                    id: id.as_deref().map(str::to_owned),
-                    format: format.as_ref().to_owned(),
-                    outcome: *outcome,
-                    tally: Tally::default(),
-                    halted: false,
-                    decisions: Vec::new(),
-                },
+            open = Some(Session {
+                id: id.as_deref().map(str::to_owned),
+                format: format.as_ref().to_owned(),
+                outcome: *outcome,
+                tally: Tally::default(),
+                halted: false,
+                decisions: Vec::new(),
             });
         }
-        if let Some(open) = &mut open {
-            open.event(&event, watch);
+        match &mut open {
+            Some(session) => play(replay, &event, session, watch),
+            None => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     })?;
-    if let Some(last) = open {
+    if let Some(last) = open.filter(|_| !summary.stopped) {
         // There is nothing left to end.
-        let _ = last.close(watch);
+        let _ = close(replay, last, watch);
     }
     Ok(summary)
 }
@@ -116,34 +128,31 @@ pub fn replay_all(
     Ok((gather.0, summary))
 }
 
-struct Open {
-    replay: Replay,
-    session: Session,
+fn play(
+    replay: &mut Replay,
+    event: &Event<'_>,
+    session: &mut Session,
+    watch: &mut dyn Watch,
+) -> ControlFlow<()> {
+    note(replay.settle_before(event), session, watch);
+    // A session that begins ends the halt of the one before it.
+    if !replay.halted() || matches!(event.kind, EventKind::Session { .. }) {
+        watch.event(event)?;
+    }
+    note(replay.event(event), session, watch);
+    ControlFlow::Continue(())
 }
 
-impl Open {
-    fn event(&mut self, event: &Event<'_>, watch: &mut dyn Watch) {
-        let before = self.replay.settle_before(event);
-        self.note(before, watch);
-        if !self.replay.halted() {
-            watch.event(event);
-        }
-        let decisions = self.replay.event(event);
-        self.note(decisions, watch);
+fn note(decisions: Vec<Decision>, session: &mut Session, watch: &mut dyn Watch) {
+    for decision in &decisions {
+        watch.decision(decision);
     }
+    session.decisions.extend(decisions);
+}
 
-    fn note(&mut self, decisions: Vec<Decision>, watch: &mut dyn Watch) {
-        for decision in &decisions {
-            watch.decision(decision);
-        }
-        self.session.decisions.extend(decisions);
-    }
-
-    fn close(mut self, watch: &mut dyn Watch) -> ControlFlow<()> {
-        let last = self.replay.finish();
-        self.note(last, watch);
-        self.session.tally = self.replay.tally();
-        self.session.halted = self.replay.halted();
-        watch.end(self.session)
-    }
+fn close(replay: &mut Replay, mut session: Session, watch: &mut dyn Watch) -> ControlFlow<()> {
+    note(replay.finish(), &mut session, watch);
+    session.tally = replay.tally();
+    session.halted = replay.halted();
+    watch.end(session)
 }

@@ -13,6 +13,13 @@ pub(crate) fn warning(what: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "warning: {what}");
 }
 
+/// Says that standard output takes nothing more.
+pub(crate) fn unwritable(cause: &std::io::Error) {
+    error(format_args!(
+        "standard output cannot be written: {cause}; make room, or write elsewhere"
+    ));
+}
+
 /// An error with everything that caused it, in one line.
 pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

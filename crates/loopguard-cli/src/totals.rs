@@ -88,6 +88,28 @@ impl Totals {
     }
 }
 
+impl Totals {
+    /// Adds what was added up elsewhere.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.sessions += other.sessions;
+        self.calls += other.calls;
+        self.notices += other.notices;
+        self.denials += other.denials;
+        self.halts += other.halts;
+        for (id, counts) in other.guards.iter() {
+            let of = self.guards.of(id);
+            of.notices += counts.notices;
+            of.denials += counts.denials;
+        }
+        for (code, count) in &other.codes {
+            *self.codes.entry(code.clone()).or_default() += count;
+        }
+        self.denied_but_succeeded += other.denied_but_succeeded;
+        self.events += other.events;
+        self.skipped_lines += other.skipped_lines;
+    }
+}
+
 impl PerGuard {
     /// The guards with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Counts)> {

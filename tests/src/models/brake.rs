@@ -1,11 +1,16 @@
 //! The brake, naively.
 
+mod cycles;
+mod texts;
+
 use std::collections::{HashMap, HashSet};
 
+use cycles::Cycles;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use texts::Texts;
 
-use super::{Model, Told, line};
+use super::{Key, Model, Quiet, Submitted, Told, Weight, key_of, line, names, some_tool, weigh};
 use crate::life::{Call, How, Message, TOOLS};
 
 /// What the brake goes by.
@@ -31,6 +36,29 @@ pub struct BrakeRules {
     pub cooldown: i64,
     /// The units of the shortest text that is looked at.
     pub shortest: usize,
+    /// What goes beyond the original.
+    pub beyond: Beyond,
+}
+
+/// The keys beyond the original.
+#[derive(Clone, Debug, Default)]
+pub struct Beyond {
+    /// A tool that is told after another number of times.
+    pub own: Option<(usize, usize)>,
+    /// Tools that are left out.
+    pub exclude: Vec<usize>,
+    /// Whether results belong to what repeats.
+    pub result_aware: bool,
+    /// Whether steps are sets.
+    pub step_aware: bool,
+    /// The longest pause that does not start anew.
+    pub gap: Option<i64>,
+    /// The longest period of a cycle, in place of windows.
+    pub longest: Option<usize>,
+    /// How many rounds of a cycle there may be.
+    pub deny_rounds: Option<usize>,
+    /// Whether the assistant's messages are text.
+    pub assistant: bool,
 }
 
 impl BrakeRules {
@@ -55,12 +83,42 @@ impl BrakeRules {
                 window: window * 250,
                 cooldown: cooldown * 250,
                 shortest,
+                beyond: Beyond::default(),
             }
+        })
+    }
+
+    /// Any rules at all, within small ranges, but for what is no matter of counting.
+    pub fn wider() -> impl Strategy<Value = Self> {
+        let own = prop::option::of((0..TOOLS.len(), 2..5usize));
+        let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+        let gap = prop::option::of((2..9i64).prop_map(|steps| steps * 250));
+        let cycles = (
+            prop::option::weighted(0.7, 0..5usize),
+            prop::option::of(1..3usize),
+        );
+        let all = (Self::any(), own, some_tool(), flags, gap, cycles);
+        all.prop_map(|(rules, own, exclude, flags, gap, cycles)| Self {
+            beyond: Beyond {
+                // It may not come after what is denied.
+                own: own.map(|(tool, warn)| (tool, warn.min(rules.call_deny - 1))),
+                exclude,
+                result_aware: flags.0,
+                step_aware: flags.1,
+                gap,
+                longest: cycles.0.map(|more| rules.length + more),
+                deny_rounds: cycles.0.and(cycles.1).map(|more| rules.sequences + more),
+                assistant: flags.2,
+            },
+            ..rules
         })
     }
 
     /// The row that configures the guard so.
     pub fn row(&self) -> Value {
+        let beyond = &self.beyond;
+        let own = beyond.own.iter();
+        let own = own.map(|(tool, own)| json!({"tools": [TOOLS[*tool]], "callWarnCount": own}));
         let config = json!({
             "mode": if self.deny { "deny" } else { "remind" },
             "callWarnCount": self.call_warn,
@@ -72,6 +130,14 @@ impl BrakeRules {
             "duplicateTextWindowMs": self.window,
             "duplicateTextCooldownMs": self.cooldown,
             "minimumDuplicateChars": self.shortest,
+            "overrides": own.collect::<Vec<_>>(),
+            "exclude": names(&beyond.exclude),
+            "resultAware": beyond.result_aware,
+            "stepAware": beyond.step_aware,
+            "quietGapMs": beyond.gap,
+            "sequenceMaxLength": beyond.longest,
+            "sequenceDenyCount": beyond.deny_rounds,
+            "assistantText": beyond.assistant,
         });
         json!({"name": "brake", "config": config})
     }
@@ -81,35 +147,32 @@ impl BrakeRules {
 #[derive(Debug)]
 pub struct BrakeModel {
     rules: BrakeRules,
-    /// Every call that ended, and whether it was exact.
-    calls: Vec<Call>,
-    counted: HashMap<Call, Vec<bool>>,
+    /// Every call that ended, whatever became of it.
+    ended: Vec<Ended>,
+    /// How often there was progress, and how often something was done at all.
+    progress: usize,
+    actions: usize,
+    /// What is compared of the calls that make sequences.
+    calls: Vec<Key>,
     /// The places at which each sequence came, overlapping ones left out.
-    sequences: HashMap<Vec<Call>, Vec<usize>>,
+    sequences: HashMap<Vec<Key>, Vec<usize>>,
     /// The sequence that was told last, and the period of the loop that it is part of.
-    told: Option<(Vec<Call>, usize)>,
-    texts: HashMap<String, Appearances>,
-    ids: HashSet<usize>,
+    told: Option<(Vec<Key>, usize)>,
+    cycles: Cycles,
+    texts: Texts,
+    quiet: Quiet,
 }
 
-/// Everything that is known of one text.
-#[derive(Debug, Default)]
-struct Appearances {
-    sources: Vec<String>,
-    /// How many there are in the open window, and when it opened.
-    count: usize,
-    opened: Moment,
-    noticed: Option<Moment>,
-}
-
-/// A time, or one that was not known: it is taken for that of the next appearance.
-type Moment = Option<i64>;
-
-fn passed(then: Moment, now: Moment) -> i64 {
-    match (then, now) {
-        (Some(then), Some(now)) => (now - then).max(0),
-        _ => 0,
-    }
+/// A call that ended.
+#[derive(Debug)]
+struct Ended {
+    key: Key,
+    exact: bool,
+    /// Whether it was counted, and in which step.
+    counts: bool,
+    step: Option<u64>,
+    progress: usize,
+    actions: usize,
 }
 
 impl BrakeModel {
@@ -117,31 +180,107 @@ impl BrakeModel {
     pub fn new(rules: BrakeRules) -> Self {
         Self {
             rules,
+            ended: Vec::new(),
+            progress: 0,
+            actions: 0,
             calls: Vec::new(),
-            counted: HashMap::new(),
             sequences: HashMap::new(),
             told: None,
-            texts: HashMap::new(),
-            ids: HashSet::new(),
+            cycles: Cycles::default(),
+            texts: Texts::default(),
+            quiet: Quiet::default(),
         }
     }
 
-    fn is_due(&self, count: usize, first: usize) -> bool {
-        (0..=count).any(|more| count == first + more * self.rules.again)
+    fn start_over(&mut self) {
+        self.ended.clear();
+        self.calls.clear();
+        self.sequences.clear();
+        self.told = None;
+        self.cycles = Cycles::default();
+        self.texts = Texts::default();
+    }
+
+    fn warn(&self, call: Call) -> usize {
+        match self.rules.beyond.own {
+            Some((tool, own)) if tool == call.tool => own,
+            _ => self.rules.call_warn,
+        }
+    }
+
+    fn step(&self, call: &Submitted) -> Option<u64> {
+        call.step.filter(|_| self.rules.beyond.step_aware)
+    }
+
+    /// How often a call has come, since the last progress and as it is now.
+    fn count(&self, call: Call) -> impl Iterator<Item = &Ended> {
+        let mut all = self
+            .ended
+            .iter()
+            .rev()
+            .filter(move |ended| ended.key.0 == call);
+        let last = all.next();
+        let same = move |ended: &&Ended| {
+            last.is_some_and(|last| last.key == ended.key && last.progress == ended.progress)
+        };
+        last.into_iter()
+            .chain(all.take_while(same))
+            .filter(|ended| ended.counts)
     }
 
     /// A call has ended: what is to be said of its count and of its sequence.
-    fn ended(&mut self, call: Call, exact: bool) -> Vec<String> {
-        let mut said = Vec::new();
-        let counted = self.counted.entry(call).or_default();
-        counted.push(exact);
-        let count = counted.len();
-        if self.is_due(count, self.rules.call_warn) {
-            let summary = format!("{} × {count}", TOOLS[call.tool]);
+    fn ended(&mut self, call: &Submitted, how: Option<How>, texts: &[&str]) -> Vec<String> {
+        let (mut said, of) = (Vec::new(), call.call);
+        let known = self.ended.iter().rev().find(|ended| ended.key.0 == of);
+        let known = known.map(|ended| ended.key.clone());
+        let (mut key, mut is_aside, mut is_action) = (Key(of, None), false, false);
+        if self.rules.beyond.result_aware {
+            match how {
+                Some(How::Cancelled) => return said,
+                Some(How::Success | How::Failure(_)) => {
+                    key = key_of(of, texts);
+                    if known.as_ref() != Some(&key) {
+                        let succeeded = how == Some(How::Success);
+                        let is_shown = known.is_none() && self.texts.has(&self.rules, texts);
+                        let tells = (succeeded || known.is_some()) && !is_shown;
+                        let is_progress = tells && weigh(texts) == Weight::Substance;
+                        is_action = is_progress || succeeded;
+                        is_aside = known.is_none() && !is_progress;
+                        self.progress += usize::from(is_progress);
+                        self.actions += usize::from(is_action);
+                    }
+                }
+                _ => key = known.unwrap_or(key),
+            }
+        }
+        let step = self.step(call);
+        self.ended.push(Ended {
+            key: key.clone(),
+            exact: call.exact,
+            counts: false,
+            step,
+            progress: self.progress,
+            actions: self.actions,
+        });
+        // Identical calls of one step count once: it is that of the last one that counted.
+        let counts = step.is_none() || self.count(of).next().is_none_or(|last| last.step != step);
+        if let Some(ended) = self.ended.last_mut() {
+            ended.counts = counts;
+        }
+        let count = self.count(of).count();
+        if counts && is_due(count, self.warn(of), self.rules.again) {
+            let summary = format!("{} × {count}", TOOLS[of.tool]);
             said.push(line("call-count", &summary, ""));
         }
-        self.calls.push(call);
-        said.extend(self.sequence());
+        if self.rules.beyond.longest.is_some() {
+            self.cycles.act(is_aside, is_action);
+            if !is_aside {
+                said.extend(self.cycles.add(&self.rules, call, step, key, is_action));
+            }
+        } else if counts && !is_aside {
+            self.calls.push(key);
+            said.extend(self.sequence());
+        }
         said
     }
 
@@ -172,63 +311,26 @@ impl BrakeModel {
             .told
             .as_ref()
             .is_some_and(|(told, _)| *told != sequence);
-        if !self.is_due(count, self.rules.sequences) || told_other {
+        if !is_due(count, self.rules.sequences, self.rules.again) || told_other {
             return None;
         }
         // How many calls ago this very window came; a rotation that has not come before is as
         // far from the sequence's last coming.
         let before = (1..=end - length).find(|p| self.calls[..end - p].ends_with(&window));
         self.told = Some((sequence, before.unwrap_or_else(|| end - last.unwrap_or(0))));
-        let tools: Vec<_> = window.iter().map(|call| TOOLS[call.tool]).collect();
+        let tools: Vec<_> = window.iter().map(|key| TOOLS[key.0.tool]).collect();
         let summary = format!("sequence loop × {count}");
         Some(line("sequence-loop", &summary, &tools.join(",")))
     }
 
-    /// The blocks of one message or result: what is to be said of them.
-    fn look_at(&mut self, texts: &[&str], source: &str, now: Moment) -> Vec<String> {
-        let mut said = Vec::new();
-        let mut told: HashSet<String> = HashSet::new();
-        for text in texts {
-            if text.encode_utf16().count() < self.rules.shortest {
-                continue;
-            }
-            let key = normalised(text);
-            let seen = self.texts.entry(key.clone()).or_default();
-            if seen.count == 0 || passed(seen.opened, now) > self.rules.window {
-                seen.count = 0;
-                seen.opened = now;
-            }
-            seen.opened = seen.opened.or(now);
-            seen.count += 1;
-            seen.sources.push(source.to_owned());
-            let cooled = match seen.noticed {
-                None => true,
-                Some(then) => passed(then, now) >= self.rules.cooldown,
-            };
-            if seen.count < self.rules.texts || !cooled || told.contains(&key) {
-                seen.noticed = seen.noticed.map(|then| then.or(now));
-                continue;
-            }
-            seen.noticed = Some(now);
-            told.insert(key);
-            let mut sources: Vec<&str> = Vec::new();
-            for source in &seen.sources[seen.sources.len().saturating_sub(8)..] {
-                if !sources.contains(&source.as_str()) {
-                    sources.push(source);
-                }
-            }
-            let summary = format!("duplicate text × {}", seen.count);
-            said.push(line("duplicate-text", &summary, &sources.join(",")));
-        }
-        said
-    }
-
-    fn message(&mut self, message: &Message, now: Moment) -> Vec<String> {
+    fn message(&mut self, message: &Message, now: Option<i64>) -> Vec<String> {
         let source = message.source();
-        if message.notice || source == "assistant" || source == "plugin:dsh-brake" {
+        let is_own = source == "assistant";
+        let is_text = !is_own || self.rules.beyond.assistant;
+        if message.notice || !is_text || source == "plugin:dsh-brake" {
             return Vec::new();
         }
-        if message.id.is_some_and(|id| !self.ids.insert(id)) {
+        if message.id.is_some_and(|id| !self.texts.is_new(id)) {
             return Vec::new();
         }
         let name = source.strip_prefix("plugin:").unwrap_or(source);
@@ -237,30 +339,50 @@ impl BrakeModel {
             .iter()
             .map(|text| crate::life::TEXTS[*text])
             .collect();
-        self.look_at(&texts, name, now)
+        let progress = (self.progress, is_own);
+        let mut said = self.texts.look_at(&self.rules, &texts, name, progress, now);
+        if is_own && texts.iter().any(|text| text.starts_with("On and on")) {
+            said.push(line("chanting", "chanting × 6", ""));
+        }
+        said
     }
 }
 
+/// Whether something is told at this count.
+fn is_due(count: usize, first: usize, again: usize) -> bool {
+    (0..=count).any(|more| count == first + more * again)
+}
+
 impl Model for BrakeModel {
-    fn decide(&self, call: Call, exact: bool) -> Option<String> {
-        let counted = self.counted.get(&call)?;
-        let certain = counted.iter().filter(|exact| **exact).count();
-        if !self.rules.deny || !exact || certain < self.rules.call_deny {
+    fn decide(&self, call: &Submitted) -> Option<String> {
+        let is_out = self.rules.beyond.exclude.contains(&call.call.tool);
+        let is_paused = self.quiet.is_over(call.at, self.rules.beyond.gap);
+        if !self.rules.deny || !call.exact || is_out || is_paused {
             return None;
         }
-        Some(line("call-denied", &counted.len().to_string(), ""))
+        let count = self.count(call.call).count();
+        let holds = |ended: &&Ended| {
+            ended.exact && ended.progress == self.progress && ended.actions == self.actions
+        };
+        if self.count(call.call).filter(holds).count() >= self.rules.call_deny {
+            return Some(line("call-denied", &count.to_string(), ""));
+        }
+        self.cycles.refuse(&self.rules, call, self.step(call))
     }
 
     fn observe(&mut self, told: &Told<'_>) -> Vec<String> {
+        let gap = self.rules.beyond.gap;
         match told {
-            Told::StartedOver => {
-                *self = Self::new(self.rules.clone());
-                Vec::new()
-            }
+            Told::StartedOver => self.start_over(),
+            Told::Submitted(call) if self.quiet.is_over(call.at, gap) => self.start_over(),
             Told::Pardoned(call) => {
-                self.counted.remove(call);
-                Vec::new()
+                self.ended.retain(|ended| ended.key.0 != *call);
+                self.cycles = Cycles::default();
             }
+            _ => {}
+        }
+        self.quiet.note(told);
+        match told {
             Told::Messages(batch, now) => {
                 let batch = batch.iter();
                 batch
@@ -269,29 +391,18 @@ impl Model for BrakeModel {
             }
             Told::Ended {
                 call,
-                exact,
                 how,
                 texts,
                 at,
-            } => {
-                let mut said = self.ended(*call, *exact);
+            } if !self.rules.beyond.exclude.contains(&call.call.tool) => {
+                let mut said = self.ended(call, *how, texts);
                 if matches!(how, Some(How::Success | How::Failure(_))) {
-                    said.extend(self.look_at(texts, TOOLS[call.tool], *at));
+                    let (tool, own) = (TOOLS[call.call.tool], (self.progress, true));
+                    said.extend(self.texts.look_at(&self.rules, texts, tool, own, *at));
                 }
                 said
             }
+            _ => Vec::new(),
         }
     }
-}
-
-/// A text without what does not matter.
-fn normalised(text: &str) -> String {
-    let lines = text.replace("\r\n", "\n").replace('\r', "\n");
-    let mut lines: Vec<_> = lines.split('\n').collect();
-    let last = lines.len() - 1;
-    for line in &mut lines[..last] {
-        *line = line.trim_end_matches([' ', '\t']);
-    }
-    let outer = |c: char| c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}');
-    lines.join("\n").trim_matches(outer).to_owned()
 }

@@ -14,26 +14,44 @@ use loopguard::{Denial, Notice};
 use proptest::prelude::*;
 pub use reminder::{ReminderModel, ReminderRules};
 
+use crate::host::step_of;
 use crate::life::{Asked, Call, End, Event, How, Message, TEXTS, TOOLS, What};
 
 /// What a guard should say, told event by event.
 pub trait Model {
     /// Why a call must not run, if it must not.
-    fn decide(&self, call: Call, exact: bool) -> Option<String>;
+    fn decide(&self, call: &Submitted) -> Option<String>;
 
     /// What is to be said about what has just happened.
     fn observe(&mut self, told: &Told<'_>) -> Vec<String>;
 }
 
+/// A call as it is submitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Submitted {
+    /// The call.
+    pub call: Call,
+    /// Whether its identity is exact.
+    pub exact: bool,
+    /// When.
+    pub at: Option<i64>,
+    /// The step that issued it.
+    pub step: Option<u64>,
+    /// Its place among all calls.
+    pub number: u64,
+    /// Whether it is refused.
+    pub refused: bool,
+}
+
 /// What a model is told.
 #[derive(Clone, Debug)]
 pub enum Told<'a> {
+    /// A call begins to run, or is refused.
+    Submitted(Submitted),
     /// A call is over.
     Ended {
         /// The call.
-        call: Call,
-        /// Whether its identity is exact.
-        exact: bool,
+        call: Submitted,
         /// How it ended; `None`: it was refused.
         how: Option<How>,
         /// What the model read.
@@ -49,12 +67,74 @@ pub enum Told<'a> {
     Pardoned(Call),
 }
 
+/// A call, with its result where that belongs to what is compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Key(Call, Option<Vec<String>>);
+
+fn key_of(call: Call, texts: &[&str]) -> Key {
+    Key(
+        call,
+        Some(texts.iter().map(|text| normalised(text)).collect()),
+    )
+}
+
+/// What a result says about progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    Empty,
+    Acknowledgement,
+    Substance,
+}
+
+fn weigh(texts: &[&str]) -> Weight {
+    let weigh = |text: &&str| match *text {
+        "" => Weight::Empty,
+        "ok" => Weight::Acknowledgement,
+        _ => Weight::Substance,
+    };
+    texts.iter().map(weigh).max().unwrap_or(Weight::Empty)
+}
+
+/// When the agent did something last.
+#[derive(Debug, Default)]
+struct Quiet {
+    last: Option<i64>,
+}
+
+impl Quiet {
+    /// Whether a call at this time comes after a pause longer than the gap.
+    fn is_over(&self, now: Option<i64>, gap: Option<i64>) -> bool {
+        gap.is_some_and(|gap| passed(self.last, now) > gap)
+    }
+
+    fn note(&mut self, told: &Told<'_>) {
+        let at = match told {
+            Told::Submitted(call) => call.at,
+            Told::Ended { at, .. } => *at,
+            Told::Messages(batch, at) if batch.iter().any(|it| it.source() == "assistant") => *at,
+            _ => None,
+        };
+        self.last = at.or(self.last);
+    }
+}
+
+/// The time from one moment to another; none passes where one is not known.
+fn passed(then: Option<i64>, now: Option<i64>) -> i64 {
+    match (then, now) {
+        (Some(then), Some(now)) => (now - then).max(0),
+        _ => 0,
+    }
+}
+
 /// Plays an agent's life to a model, as [`Host`](crate::host::Host) plays it to a guard.
 #[derive(Debug)]
 pub struct ModelHost<M> {
     model: M,
-    running: Vec<Asked>,
+    running: Vec<Submitted>,
     now: Option<i64>,
+    /// How many events have been played, and how many calls there were.
+    played: u64,
+    calls: u64,
 }
 
 impl<M: Model> ModelHost<M> {
@@ -64,6 +144,8 @@ impl<M: Model> ModelHost<M> {
             model,
             running: Vec::new(),
             now: None,
+            played: 0,
+            calls: 0,
         }
     }
 
@@ -73,24 +155,28 @@ impl<M: Model> ModelHost<M> {
     }
 
     fn play(&mut self, event: &Event) -> Vec<String> {
+        self.played += 1;
         // Where no time is told, time stands still. A pardon has none.
         if !matches!(event.what, What::Pardon(_)) && !self.is_idle(event) {
             self.now = event.at.or(self.now);
         }
         match &event.what {
-            What::Call(asked, end) => match self.refuse(*asked) {
-                None => self.end(*asked, Some(end)),
-                Some(said) => said,
+            What::Call(asked, end) => match self.submit(*asked) {
+                Ok(call) => self.end(call, Some(end)),
+                Err(said) => said,
             },
-            What::Begin(asked) => self.refuse(*asked).unwrap_or_else(|| {
-                self.running.push(*asked);
-                Vec::new()
-            }),
+            What::Begin(asked) => match self.submit(*asked) {
+                Ok(call) => {
+                    self.running.push(call);
+                    Vec::new()
+                }
+                Err(said) => said,
+            },
             What::End(which, end) => match self.running.len() {
                 0 => Vec::new(),
                 running => {
-                    let asked = self.running.remove(which % running);
-                    self.end(asked, Some(end))
+                    let call = self.running.remove(which % running);
+                    self.end(call, Some(end))
                 }
             },
             What::Messages(batch) => {
@@ -112,19 +198,33 @@ impl<M: Model> ModelHost<M> {
         matches!(event.what, What::End(..)) && self.running.is_empty()
     }
 
-    /// The refusal of a call and what is said about it; `None` where it may run.
-    fn refuse(&mut self, asked: Asked) -> Option<Vec<String>> {
-        let refusal = self.model.decide(asked.call, !asked.inexact)?;
-        let mut said = vec![refusal];
-        said.extend(self.end(asked, None));
-        Some(said)
-    }
-
-    fn end(&mut self, asked: Asked, end: Option<&End>) -> Vec<String> {
-        let texts = end.map(|end| end.texts.iter().map(|text| TEXTS[*text]).collect());
-        self.model.observe(&Told::Ended {
+    /// A call that runs, or its refusal and what is said about it.
+    fn submit(&mut self, asked: Asked) -> Result<Submitted, Vec<String>> {
+        self.calls += 1;
+        let mut call = Submitted {
             call: asked.call,
             exact: !asked.inexact,
+            at: self.now,
+            step: step_of(self.played),
+            number: self.calls,
+            refused: false,
+        };
+        let refusal = self.model.decide(&call);
+        call.refused = refusal.is_some();
+        let mut said: Vec<_> = refusal.into_iter().collect();
+        said.extend(self.model.observe(&Told::Submitted(call)));
+        if !call.refused {
+            return Ok(call);
+        }
+        said.extend(self.end(call, None));
+        Err(said)
+    }
+
+    fn end(&mut self, call: Submitted, end: Option<&End>) -> Vec<String> {
+        let ran = end.filter(|end| matches!(end.how, How::Success | How::Failure(_)));
+        let texts = ran.map(|end| end.texts.iter().map(|text| TEXTS[*text]).collect());
+        self.model.observe(&Told::Ended {
+            call,
             how: end.map(|end| end.how),
             texts: texts.unwrap_or_default(),
             at: self.now,
@@ -162,4 +262,16 @@ fn some_tool() -> impl Strategy<Value = Vec<usize>> {
 
 fn names(tools: &[usize]) -> Vec<&'static str> {
     tools.iter().map(|tool| TOOLS[*tool]).collect()
+}
+
+/// A text without what does not matter.
+fn normalised(text: &str) -> String {
+    let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut lines: Vec<_> = lines.split('\n').collect();
+    let last = lines.len() - 1;
+    for line in &mut lines[..last] {
+        *line = line.trim_end_matches([' ', '\t']);
+    }
+    let outer = |c: char| c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}');
+    lines.join("\n").trim_matches(outer).to_owned()
 }

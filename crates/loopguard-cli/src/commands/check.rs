@@ -66,7 +66,7 @@ fn print(text: &str) -> Exit {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            talk::error(format_args!("standard output cannot be written: {error}"));
+            talk::unwritable(&error);
             Exit::UNREADABLE
         }
         _ => Exit::FINE,

@@ -1,23 +1,26 @@
 //! `loopguard replay`: recorded sessions, and where the guards would have spoken or denied.
 
-use std::io;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+mod desk;
+mod worker;
+
+use std::num::NonZero;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use loopguard::Setup;
-use loopguard_transcript::{Event, Format, ReadOptions};
+use loopguard_transcript::{Format, ReadOptions};
 
+use self::desk::Desk;
+use self::worker::Worker;
 use crate::cli::Shared;
 use crate::config;
-use crate::engine::{Action, Decision};
+use crate::engine::Action;
 use crate::exit::Exit;
-use crate::input::{self, Input, STDIN};
-use crate::output::{Form, Output};
-use crate::session::{Session, Watch, replay};
+use crate::input::{self, Job, STDIN};
+use crate::output::{self, Form};
+use crate::progress::Progress;
+use crate::spread::spread;
 use crate::talk;
-use crate::totals::Totals;
 
 /// Play recorded sessions through the guards and show where they would have spoken or denied
 ///
@@ -42,6 +45,12 @@ pub(crate) struct Arguments {
     /// Exit with 3 if the guards decide this, or more than this; in a dry run, too
     #[arg(long, value_name = "ACTION", value_enum)]
     fail_on: Option<FailOn>,
+    /// Show no progress; there is none in a pipe and in continuous integration anyway
+    #[arg(short, long)]
+    quiet: bool,
+    /// How many inputs are replayed at once; the output does not depend on it
+    #[arg(long, value_name = "N", hide = true)]
+    threads: Option<NonZero<usize>>,
 }
 
 /// What `--from` names.
@@ -96,128 +105,33 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> Exit {
         From(Some(format)) => ReadOptions::new().format(format),
         From(None) => ReadOptions::new(),
     };
-    let mut run = Run {
-        output: Output::stdout(arguments.output),
-        totals: Totals::new(&setup),
-        fail_on: arguments.fail_on,
-        met: false,
-        unreadable: false,
-        written: Ok(()),
+    let jobs = input::expand(&arguments.paths);
+    let progress = match arguments.quiet {
+        true => Progress::none(),
+        false => progress(&jobs),
     };
-    for path in &arguments.paths {
-        if run.path(path, &options, &setup).is_break() {
-            break;
-        }
-    }
-    run.finish()
+    let width = output::width();
+    let threads = arguments
+        .threads
+        .or_else(|| std::thread::available_parallelism().ok());
+    let desk = Desk::new(arguments, &setup, width, &progress, jobs.len());
+    let desk = spread(
+        jobs.len(),
+        threads.unwrap_or(NonZero::<usize>::MIN),
+        desk,
+        || {
+            let mut worker = Worker::new(&setup, &options, arguments, width, &progress);
+            let jobs = &jobs;
+            move |job, lane: &_| worker.job(&jobs[job], lane)
+        },
+    );
+    progress.clear();
+    desk.finish()
 }
 
-/// What is going on while inputs are replayed.
-struct Run {
-    output: Output,
-    totals: Totals,
-    fail_on: Option<FailOn>,
-    /// Whether `--fail-on` was met.
-    met: bool,
-    /// Whether something could not be read.
-    unreadable: bool,
-    /// How writing went so far; nothing more is replayed after a failure.
-    written: io::Result<()>,
-}
-
-impl Run {
-    fn path(&mut self, path: &Path, options: &ReadOptions, setup: &Setup) -> ControlFlow<()> {
-        for input in input::expand(path, options) {
-            match input {
-                Ok(input) => self.input(&input, options, setup)?,
-                Err(error) => self.complain(error),
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn input(&mut self, input: &Input, options: &ReadOptions, setup: &Setup) -> ControlFlow<()> {
-        let file = input.name();
-        let opened = match input.open() {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.complain(error);
-                return ControlFlow::Continue(());
-            }
-        };
-        match replay(
-            opened,
-            options,
-            setup,
-            &mut Show {
-                run: self,
-                file: &file,
-            },
-        ) {
-            Ok(summary) => self.totals.skipped_lines += summary.skipped.total(),
-            Err(error) => {
-                let remedy = input::remedy(&error);
-                let error = talk::with_causes(&error);
-                self.complain(format_args!("{file}: {error}; {remedy}"));
-            }
-        }
-        match self.written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    }
-
-    fn complain(&mut self, what: impl std::fmt::Display) {
-        self.unreadable = true;
-        talk::error(what);
-    }
-
-    fn finish(self) -> Exit {
-        let Self { output, totals, .. } = self;
-        let written = self.written.and_then(|()| output.finish(&totals));
-        match written {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                talk::error(format_args!("standard output cannot be written: {error}"));
-                Exit::UNREADABLE
-            }
-            _ if self.unreadable => Exit::UNREADABLE,
-            // Whoever closes the pipe has seen enough.
-            _ if self.met => Exit::FAIL_ON,
-            _ => Exit::FINE,
-        }
-    }
-}
-
-/// Shows the sessions of one file.
-struct Show<'a> {
-    run: &'a mut Run,
-    file: &'a str,
-}
-
-impl Watch for Show<'_> {
-    fn begin(&mut self) {
-        self.run.output.begin();
-    }
-
-    fn event(&mut self, event: &Event<'_>) {
-        self.run.output.event(event);
-    }
-
-    fn decision(&mut self, decision: &Decision) {
-        self.run.output.decision(decision);
-    }
-
-    fn end(&mut self, session: Session) -> ControlFlow<()> {
-        let run = &mut *self.run;
-        run.totals.add(&session);
-        run.met |= run.fail_on.is_some_and(|fail_on| {
-            let mut decisions = session.decisions.iter();
-            decisions.any(|decision| fail_on.is_met(decision.action))
-        });
-        run.written = run.output.end(self.file, session);
-        match run.written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    }
+/// How far it is, over what there is to read.
+fn progress(jobs: &[Job]) -> Progress {
+    let inputs = || jobs.iter().filter_map(Job::input);
+    let bytes = inputs().map(input::Input::bytes).sum();
+    Progress::new(inputs().count(), bytes)
 }

@@ -61,7 +61,7 @@ impl Replay {
         decisions.extend(self.decided(&subject).decisions);
     }
 
-    fn start_over(&mut self) {
+    pub(super) fn start_over(&mut self) {
         self.sessions.end_all();
         self.agents.clear();
         self.open.clear();

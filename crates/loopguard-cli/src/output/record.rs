@@ -1,9 +1,11 @@
 //! Decisions and reports as JSON: keys in the order of the fields.
+//!
+//! A report is put together from the texts of its parts, so that each thread makes those of
+//! its sessions, and only text is kept of them.
 
 use loopguard::Effect;
 use loopguard_transcript::SessionOutcome;
-use serde::ser::SerializeSeq as _;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::engine::{Action, Decision, Further};
 use crate::session::Session;
@@ -49,60 +51,66 @@ impl<'a> DecisionRecord<'a> {
     }
 }
 
-/// One report over everything.
-#[derive(Serialize)]
-pub(super) struct Report<'a> {
-    pub(super) totals: &'a Totals,
-    pub(super) sessions: &'a [SessionRecord],
+/// A session's decisions, a line each.
+pub(super) fn lines(file: &str, session: &Session) -> Vec<u8> {
+    let mut lines = Vec::new();
+    for decision in &session.decisions {
+        let record = DecisionRecord::new(file, session.id.as_deref(), decision);
+        // Writing to memory does not fail.
+        let _ = serde_json::to_writer(&mut lines, &record);
+        lines.push(b'\n');
+    }
+    lines
 }
 
 /// One session of a report.
-pub(super) struct SessionRecord {
-    file: String,
-    session: Session,
+#[derive(Debug, Serialize)]
+struct SessionRecord<'a> {
+    file: &'a str,
+    session: Option<&'a str>,
+    outcome: &'static str,
+    calls: u64,
+    decisions: Vec<DecisionRecord<'a>>,
 }
 
-impl SessionRecord {
-    pub(super) fn new(file: &str, session: Session) -> Self {
-        Self {
-            file: file.to_owned(),
-            session,
-        }
-    }
+/// What stands before each entry of a report.
+const BEFORE_ENTRY: &str = ",\n    ";
+
+/// A session as its place in a report has it, with what separates it from the one before.
+pub(super) fn report_entry(file: &str, session: &Session) -> Vec<u8> {
+    let id = session.id.as_deref();
+    let decisions = session.decisions.iter();
+    let record = SessionRecord {
+        file,
+        session: id,
+        outcome: outcome(session.outcome),
+        calls: session.tally.calls,
+        decisions: decisions
+            .map(|decision| DecisionRecord::new(file, id, decision))
+            .collect(),
+    };
+    format!("{BEFORE_ENTRY}{}", indented(&record, "    ")).into_bytes()
 }
 
-impl Serialize for SessionRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Record<'a> {
-            file: &'a str,
-            session: Option<&'a str>,
-            outcome: &'static str,
-            calls: u64,
-            decisions: Decisions<'a>,
-        }
-        Record {
-            file: &self.file,
-            session: self.session.id.as_deref(),
-            outcome: outcome(self.session.outcome),
-            calls: self.session.tally.calls,
-            decisions: Decisions(self),
-        }
-        .serialize(serializer)
-    }
+/// The entries of a report, nothing standing before the first.
+pub(super) fn joined(entries: &[u8]) -> &[u8] {
+    entries.get(1..).unwrap_or_default()
 }
 
-struct Decisions<'a>(&'a SessionRecord);
+/// What stands before the entries of a report, and after them.
+pub(super) fn report_frame(totals: &Totals, has_entries: bool) -> [String; 2] {
+    let totals = indented(totals, "  ");
+    let before = format!("{{\n  \"totals\": {totals},\n  \"sessions\": [");
+    let after = if has_entries { "\n  ]\n}\n" } else { "]\n}\n" };
+    [before, after.to_owned()]
+}
 
-impl Serialize for Decisions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let SessionRecord { file, session } = self.0;
-        let mut list = serializer.serialize_seq(Some(session.decisions.len()))?;
-        for decision in &session.decisions {
-            list.serialize_element(&DecisionRecord::new(file, session.id.as_deref(), decision))?;
-        }
-        list.end()
-    }
+/// Pretty JSON text, but for its first line further to the right. A line break inside a string
+/// is written as an escape, so every other one is white space.
+fn indented(record: &impl Serialize, by: &str) -> String {
+    // All keys are texts and memory takes everything, so there is nothing to fail.
+    let json = serde_json::to_string_pretty(record).unwrap_or_default();
+    json.replace('\n', &format!("\n{by}"))
 }
 
 fn outcome(outcome: SessionOutcome) -> &'static str {

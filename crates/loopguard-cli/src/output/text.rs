@@ -1,6 +1,6 @@
 //! The frame around sessions as a person reads them: headings and the summary.
 
-use std::io::{IsTerminal, StdoutLock};
+use std::io::IsTerminal as _;
 
 use anstyle::Style;
 
@@ -14,15 +14,15 @@ const BOLD: Style = Style::new().bold();
 const DEFAULT_WIDTH: usize = 100;
 
 /// How wide lines may be.
-pub(super) fn width(stdout: &StdoutLock<'_>) -> usize {
-    if !stdout.is_terminal() {
+pub(crate) fn width() -> usize {
+    if !std::io::stdout().is_terminal() {
         return DEFAULT_WIDTH;
     }
     terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0))
 }
 
 /// A session under its heading. One in which nothing was decided is told in a line.
-pub(super) fn session(file: &str, session: &Session, body: &str) -> String {
+pub(super) fn session(file: &str, session: &Session, body: &str, _width: usize) -> String {
     let file = one_line(file, usize::MAX);
     let id = session
         .id

@@ -14,7 +14,7 @@ use crate::engine::{Action, Decision};
 /// Long runs without a decision are shortened to their beginning and their end, so that it
 /// holds little more than what was decided.
 #[derive(Debug)]
-pub(super) struct Transcript {
+pub(crate) struct Transcript {
     width: usize,
     body: String,
     /// The run of entries since the latest decision: how many, and the last of them.

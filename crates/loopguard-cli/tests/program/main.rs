@@ -4,6 +4,7 @@ mod check;
 mod inputs;
 mod outputs;
 mod recorded;
+mod threads;
 mod usage;
 
 use std::io::Write as _;
@@ -33,6 +34,7 @@ fn program(arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("CI")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR")
         .env_remove("CLICOLOR_FORCE");
