@@ -82,10 +82,12 @@ pub(crate) fn has_loose_line_end(text: &[u8]) -> bool {
     if text.last() == Some(&b'\r') {
         return true;
     }
-    match text.len() {
-        0..=SHORT_BLOCK => text.windows(2).any(|pair| is_loose(pair[0], pair[1])),
-        ..=BLOCK => has_loose_pair::<SHORT_BLOCK>(text),
-        _ => has_loose_pair::<BLOCK>(text),
+    if text.len() > BLOCK {
+        has_loose_pair::<BLOCK>(text)
+    } else if text.len() > SHORT_BLOCK {
+        has_loose_pair::<SHORT_BLOCK>(text)
+    } else {
+        text.windows(2).any(|pair| is_loose(pair[0], pair[1]))
     }
 }
 
