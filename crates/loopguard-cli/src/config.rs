@@ -6,6 +6,7 @@ use loopguard::{Base, ConfigErrors, Loaded, Preset, Setup};
 use serde::de::IgnoredAny;
 
 use crate::cli::Shared;
+use crate::excerpt;
 use crate::exit::Exit;
 use crate::talk;
 
@@ -21,7 +22,8 @@ pub(crate) fn setup(shared: &Shared) -> Result<Setup, Exit> {
 pub(crate) fn load(file: &Path, base: Base) -> Result<Loaded, Exit> {
     let bytes = std::fs::read(file).map_err(|error| {
         talk::error(format_args!(
-            "{}: the configuration cannot be read: {error}",
+            "{}: the configuration cannot be read: {error}; check the path, or print one to start \
+             from with `loopguard check --print-preset recommended`",
             file.display()
         ));
         Exit::UNREADABLE
@@ -36,15 +38,11 @@ pub(crate) fn load(file: &Path, base: Base) -> Result<Loaded, Exit> {
     })?;
     match parse(file, &text, base) {
         Ok(loaded) => {
-            for warning in &loaded.warnings {
-                talk::warning(warning);
-            }
+            talk::styled(&excerpt::warnings(&text, &loaded.warnings));
             Ok(loaded)
         }
         Err(errors) => {
-            for error in &errors {
-                talk::error(error);
-            }
+            talk::styled(&excerpt::errors(&text, &errors));
             Err(Exit::WRONG_USE)
         }
     }

@@ -60,14 +60,17 @@ mod cli;
 mod commands;
 mod config;
 mod engine;
+mod excerpt;
 mod exit;
 mod input;
 mod output;
 mod progress;
+mod schema;
 mod session;
 mod spread;
 mod talk;
 mod totals;
+mod wrap;
 
 pub use cli::run;
 pub use engine::{Action, Decision, Further, Replay, ResumeError, Tally};

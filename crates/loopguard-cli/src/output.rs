@@ -1,15 +1,15 @@
 //! What a replay writes to standard output, in one of three forms.
 
+mod clock;
 mod paper;
 mod record;
 mod text;
 mod transcript;
-mod wrap;
 
 use loopguard_transcript::Event;
 
 pub(crate) use self::paper::Paper;
-pub(crate) use self::text::width;
+pub(crate) use self::text::terminal_width;
 use self::transcript::Transcript;
 use crate::engine::Decision;
 use crate::session::Session;
@@ -73,8 +73,8 @@ impl Sheet {
         match self {
             Self::Text(transcript) => {
                 let width = transcript.width();
-                let body = transcript.take();
-                text::session(file, session, &body, width).into_bytes()
+                let (body, took) = transcript.take();
+                text::session(file, session, &body, took, width).into_bytes()
             }
             Self::Jsonl => record::lines(file, session),
             Self::Json => record::report_entry(file, session),

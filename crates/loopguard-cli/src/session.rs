@@ -8,7 +8,7 @@ use loopguard_transcript::{
     Event, EventKind, ReadError, ReadOptions, ReadSummary, SessionOutcome, read,
 };
 
-use crate::engine::{Decision, Replay, Tally};
+use crate::engine::{Action, Decision, Replay, Tally};
 
 /// A session that was replayed.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +139,19 @@ fn play(
     if !replay.halted() || matches!(event.kind, EventKind::Session { .. }) {
         watch.event(event)?;
     }
+    let fine = replay.tally().denied_but_succeeded;
     note(replay.event(event), session, watch);
+    if replay.tally().denied_but_succeeded > fine
+        && let EventKind::Result {
+            call: Some(call), ..
+        } = event.kind
+    {
+        let mut denials = session.decisions.iter_mut().rev();
+        let denial = denials.find(|it| it.call_index == call && it.action == Action::Deny);
+        if let Some(denial) = denial {
+            denial.recorded_fine = true;
+        }
+    }
     ControlFlow::Continue(())
 }
 

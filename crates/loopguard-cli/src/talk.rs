@@ -8,9 +8,9 @@ pub(crate) fn error(what: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "error: {what}");
 }
 
-/// Says what is allowed but hardly meant.
-pub(crate) fn warning(what: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "warning: {what}");
+/// Says something of several lines, with its colours where standard error is a terminal.
+pub(crate) fn styled(text: &str) {
+    let _ = anstream::AutoStream::auto(std::io::stderr().lock()).write_all(text.as_bytes());
 }
 
 /// Says that standard output takes nothing more.

@@ -49,6 +49,8 @@ pub struct Counts {
     pub notices: u64,
     /// The calls that it was the first to deny.
     pub denials: u64,
+    /// Those of them whose recorded result was fine.
+    pub denied_but_succeeded: u64,
 }
 
 impl Totals {
@@ -80,7 +82,9 @@ impl Totals {
                 }
                 Action::Deny => {
                     self.denials += 1;
-                    self.guards.of(&decision.guard).denials += 1;
+                    let counts = self.guards.of(&decision.guard);
+                    counts.denials += 1;
+                    counts.denied_but_succeeded += u64::from(decision.recorded_fine);
                 }
                 Action::Halt => self.halts += 1,
             }
@@ -100,6 +104,7 @@ impl Totals {
             let of = self.guards.of(id);
             of.notices += counts.notices;
             of.denials += counts.denials;
+            of.denied_but_succeeded += counts.denied_but_succeeded;
         }
         for (code, count) in &other.codes {
             *self.codes.entry(code.clone()).or_default() += count;

@@ -64,9 +64,9 @@ pub(crate) fn given_keys(
 fn check(findings: &Findings, path: &str, kind: &'static Kind, node: &Node) {
     if let Some(instead) = kind.deprecation() {
         let message = format!("deprecated key, {instead}");
-        findings
-            .warnings
-            .push(ConfigWarning::new(findings.origin.clone(), path, message));
+        let origin = findings.origin.clone();
+        let warning = ConfigWarning::new(origin, path, node.place, message);
+        findings.warnings.push(warning);
     }
     let kind = kind.value();
     let refuse = || refuse(findings, path, node, kind.allowed());

@@ -103,12 +103,35 @@ impl ConfigError {
         }
     }
 
+    /// What is wrong, in a few words: `found 1`, `unknown key "modee"`. What is allowed, what
+    /// was meant and which keys are known is not among them.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match &self.problem {
+            Problem::Syntax { message, .. } => message.clone(),
+            Problem::NotAllowed { found, reason, .. } => format!("found {found}{}", Reason(reason)),
+            Problem::Missing { .. } => "missing".to_owned(),
+            Problem::UnknownKey { key, .. } => format!("unknown key {key:?}"),
+            Problem::DuplicateKey { key } => format!("duplicate key {key:?}"),
+        }
+    }
+
+    /// The keys that the mapping may have, where one is unknown: `id, name, config, disabled`.
+    #[must_use]
+    pub fn known_keys(&self) -> Option<&str> {
+        match &self.problem {
+            Problem::UnknownKey { known, .. } => Some(known),
+            _ => None,
+        }
+    }
+
     /// What is allowed there.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         match &self.problem {
             Problem::NotAllowed { expected, .. } | Problem::Missing { expected } => Some(expected),
-            _ => None,
+            Problem::DuplicateKey { .. } => Some("each key once"),
+            Problem::Syntax { .. } | Problem::UnknownKey { .. } => None,
         }
     }
 
@@ -133,6 +156,15 @@ impl ConfigError {
     #[must_use]
     pub fn column(&self) -> Option<usize> {
         self.place.map(|place| place.column)
+    }
+}
+
+impl ConfigError {
+    /// How many characters there are to point at from [`ConfigError::column`] on: the value or
+    /// the key, or 1 where it is the beginning of more. It may reach beyond the line.
+    #[must_use]
+    pub fn length(&self) -> Option<usize> {
+        self.place.map(|place| place.length)
     }
 }
 

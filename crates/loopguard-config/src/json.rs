@@ -20,6 +20,7 @@ pub(crate) fn parse(text: &str) -> Result<Node, Unreadable> {
         place: (error.line() > 0).then(|| Place {
             line: error.line(),
             column: characters(text, error.line(), error.column()),
+            length: 1,
         }),
         message: message(&error),
     })?;
@@ -131,7 +132,15 @@ impl<'a> Places<'a> {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = *self.line_starts.get(line.checked_sub(1)?)?;
         let column = self.text.get(start..offset)?.chars().count() + 1;
-        Some(Place { line, column })
+        let length = match piece.as_bytes().first() {
+            Some(b'[' | b'{') => 1,
+            _ => piece.chars().count().max(1),
+        };
+        Some(Place {
+            line,
+            column,
+            length,
+        })
     }
 }
 

@@ -164,9 +164,11 @@ impl Key {
     /// So a row can undo what its preset switches on, which absence does not.
     pub(crate) fn is_off(&self, node: &Node) -> bool {
         let is_free_text = matches!(self.kind.value(), Kind::Text | Kind::Regex);
-        self.default == "none" && !is_free_text && node.as_text() == Some("off")
+        let may_be_off = self.default == "none" && !self.kind.is_required() && !is_free_text;
+        may_be_off && node.as_text() == Some("off")
     }
 
+    /// As [`Kind::value`], of a table's own key.
     /// As [`Kind::value`], of a table's own key.
     pub(crate) fn kind_of_value(&'static self) -> &'static Kind {
         self.kind.value()

@@ -4,6 +4,7 @@
 //! - [`Rows`] is a file: a list of rows, each with `id`, `name`, `config` and `disabled`.
 //! - A guard declares what it can be told as a table of [`Key`]s and reads one row against it
 //!   through a [`Section`]. The table alone decides which values are allowed.
+//! - [`configuration_schema`] turns the tables into a JSON Schema, for editors.
 //! - [`ConfigErrors`] holds everything that is wrong with a file, so that it can be mended in
 //!   one go.
 //!
@@ -91,6 +92,7 @@ mod pattern;
 mod per_tool;
 mod row;
 mod rows;
+mod schema;
 mod section;
 mod table;
 mod value;
@@ -110,6 +112,7 @@ pub use per_tool::PerTool;
 pub use regex::Regex;
 pub use row::Row;
 pub use rows::Rows;
+pub use schema::{RowSchema, configuration_schema};
 pub use section::Section;
 pub use table::verify_table;
 pub use warning::ConfigWarning;

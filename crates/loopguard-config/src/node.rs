@@ -10,11 +10,14 @@ pub(crate) const MAX_DEPTH: usize = 16;
 /// Quoted values are cut to this many characters in messages.
 const BRIEF: usize = 60;
 
-/// A place in a text; both counted from 1, the column in characters.
+/// A place in a text; line and column counted from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) line: usize,
     pub(crate) column: usize,
+    /// How many characters what stands there takes; 1 where it begins more than can be pointed
+    /// at, such as a mapping.
+    pub(crate) length: usize,
 }
 
 /// A value and its place.

@@ -1,6 +1,7 @@
 //! What is worth a word though the configuration holds.
 
 use crate::error::Prefix;
+use crate::node::Place;
 use crate::origin::Origin;
 
 /// Something accepted that its author should know about, such as a key on its way out.
@@ -12,14 +13,16 @@ use crate::origin::Origin;
 pub struct ConfigWarning {
     origin: Origin,
     path: String,
+    place: Option<Place>,
     message: String,
 }
 
 impl ConfigWarning {
-    pub(crate) fn new(origin: Origin, path: &str, message: String) -> Self {
+    pub(crate) fn new(origin: Origin, path: &str, place: Option<Place>, message: String) -> Self {
         Self {
             origin,
             path: path.to_owned(),
+            place,
             message,
         }
     }
@@ -46,6 +49,25 @@ impl ConfigWarning {
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The line of the value, counted from 1, where the text is known.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.place.map(|place| place.line)
+    }
+
+    /// The column of the value in characters, counted from 1, where the text is known.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        self.place.map(|place| place.column)
+    }
+
+    /// How many characters there are to point at, as with
+    /// [`ConfigError::length`](crate::ConfigError::length).
+    #[must_use]
+    pub fn length(&self) -> Option<usize> {
+        self.place.map(|place| place.length)
     }
 
     /// The warning without its place.

@@ -62,7 +62,13 @@ fn place(location: Location) -> Option<Place> {
         .ok()
         .filter(|line| *line > 0)?;
     let column = usize::try_from(location.column()).ok()?;
-    Some(Place { line, column })
+    // A block of text goes on over lines, which the caret under its beginning does not.
+    let length = usize::try_from(location.span().len()).unwrap_or(1).max(1);
+    Some(Place {
+        line,
+        column,
+        length,
+    })
 }
 
 /// The message without the place, which the error carries by itself, and in the words of a

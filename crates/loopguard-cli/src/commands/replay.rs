@@ -110,7 +110,7 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> Exit {
         true => Progress::none(),
         false => progress(&jobs),
     };
-    let width = output::width();
+    let width = output::terminal_width();
     let threads = arguments
         .threads
         .or_else(|| std::thread::available_parallelism().ok());

@@ -35,6 +35,9 @@ pub struct Decision {
     pub further: Vec<Further>,
     /// What the decision rests on.
     pub facts: Facts,
+    /// Of a denial: whether the call's recorded result is fine. Known once that has come, so
+    /// only in a [`Session`](crate::Session) that is over.
+    pub recorded_fine: bool,
 }
 
 /// What was decided.
@@ -134,6 +137,7 @@ impl Effects {
             effect: entry.effect,
             further: Vec::new(),
             facts: entry.facts,
+            recorded_fine: false,
         });
     }
 }

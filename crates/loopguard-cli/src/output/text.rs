@@ -4,17 +4,22 @@ use std::io::IsTerminal as _;
 
 use anstyle::Style;
 
-use super::wrap::{one_line, wrap};
+use crate::engine::Action;
 use crate::session::Session;
 use crate::totals::Totals;
+use crate::wrap::{one_line, padded, width, wrap};
 
 const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// The ids of guards are cut to this many columns.
+const MAX_ID: usize = 60;
 
 /// Where standard output is no terminal, and where the terminal does not tell.
 const DEFAULT_WIDTH: usize = 100;
 
 /// How wide lines may be.
-pub(crate) fn width() -> usize {
+pub(crate) fn terminal_width() -> usize {
     if !std::io::stdout().is_terminal() {
         return DEFAULT_WIDTH;
     }
@@ -22,15 +27,36 @@ pub(crate) fn width() -> usize {
 }
 
 /// A session under its heading. One in which nothing was decided is told in a line.
-pub(super) fn session(file: &str, session: &Session, body: &str, _width: usize) -> String {
+pub(super) fn session(
+    file: &str,
+    session: &Session,
+    body: &str,
+    took: Option<String>,
+    room: usize,
+) -> String {
     let file = one_line(file, usize::MAX);
-    let id = session
-        .id
-        .as_deref()
-        .map_or_else(String::new, |id| format!(" · session {}", one_line(id, 60)));
-    let format = one_line(&session.format, 30);
-    let calls = count(session.tally.calls, "call");
-    let mut text = format!("{BOLD}{file}{BOLD:#}{id} · {format} · {calls}\n");
+    let mut parts = Vec::new();
+    if let Some(id) = &session.id {
+        parts.push(format!("session {}", one_line(id, 60)));
+    }
+    parts.push(one_line(&session.format, 30));
+    parts.push(count(session.tally.calls, "call"));
+    parts.extend(took);
+    parts.extend(decided(session));
+    let mut text = format!("{BOLD}{file}{BOLD:#}");
+    let mut at = width(&file);
+    for part in parts {
+        // Names of files stay whole, so that they can be copied: the rest goes below.
+        let more = width(&part) + 3;
+        if at + more > room {
+            text.push_str("\n ");
+            at = 1;
+        }
+        text.push_str(" · ");
+        text.push_str(&part);
+        at += more;
+    }
+    text.push('\n');
     if session.decisions.is_empty() {
         text.push_str("       nothing to say\n");
     } else {
@@ -43,8 +69,24 @@ pub(super) fn session(file: &str, session: &Session, body: &str, _width: usize) 
     text
 }
 
+/// How much was decided, of each kind.
+fn decided(session: &Session) -> Vec<String> {
+    let kinds = [
+        (Action::Notice, "notice"),
+        (Action::Deny, "denial"),
+        (Action::Halt, "halt"),
+    ];
+    let of = |action| {
+        let decisions = session.decisions.iter();
+        decisions.filter(|it| it.action == action).count() as u64
+    };
+    let counts = kinds.map(|(action, what)| (of(action), what));
+    let some = counts.into_iter().filter(|(number, _)| *number > 0);
+    some.map(|(number, what)| count(number, what)).collect()
+}
+
 /// What it comes to, over all sessions.
-pub(super) fn summary(totals: &Totals, width: usize) -> String {
+pub(super) fn summary(totals: &Totals, room: usize) -> String {
     let mut text = format!(
         "{BOLD}{}{BOLD:#}, {}, {}",
         count(totals.sessions, "session"),
@@ -56,19 +98,28 @@ pub(super) fn summary(totals: &Totals, width: usize) -> String {
         text.push_str(&format!(" ({lines} without an event)"));
     }
     text.push('\n');
-    let ids = totals.guards.iter().map(|(id, _)| id.chars().count());
+    let ids = totals
+        .guards
+        .iter()
+        .map(|(id, _)| width(&one_line(id, MAX_ID)));
     let column = ids.max().unwrap_or(0).max("guard".len());
-    text.push_str(&format!("  {:<column$}  notices  denials\n", "guard"));
+    let head = padded("guard", column);
+    text.push_str(&format!(
+        "  {DIM}{head}  notices  denials  of them fine{DIM:#}\n"
+    ));
     for (id, counts) in totals.guards.iter() {
-        text.push_str(&format!(
-            "  {id:<column$}  {:>7}  {:>7}\n",
-            counts.notices, counts.denials
-        ));
+        let id = padded(&one_line(id, MAX_ID), column);
+        let (notices, denials) = (counts.notices, counts.denials);
+        let fine = match denials {
+            0 => String::new(),
+            _ => format!("  {:>12}", counts.denied_but_succeeded),
+        };
+        text.push_str(&format!("  {id}  {notices:>7}  {denials:>7}{fine}\n"));
     }
     if totals.halts > 0 {
         text.push_str(&format!("  {}\n", count(totals.halts, "halt")));
     }
-    for line in wrap(&worth(totals), width.max(40)) {
+    for line in wrap(&worth(totals), room.max(40)) {
         text.push_str(&line);
         text.push('\n');
     }
@@ -79,20 +130,17 @@ pub(super) fn summary(totals: &Totals, width: usize) -> String {
 /// would have done instead, but it tells which of the calls had been fine.
 fn worth(totals: &Totals) -> String {
     let (denied, fine) = (totals.denials, totals.denied_but_succeeded);
+    let would = format!(
+        "{denied} of {} would have been denied",
+        count(totals.calls, "call")
+    );
     match (denied, fine) {
         (0, _) => "No call would have been denied.".to_owned(),
-        (1, 0) => "1 call would have been denied; no success was recorded for it.".to_owned(),
-        (1, _) => "1 call would have been denied, though its recorded result was fine.".to_owned(),
-        (_, 0) => format!(
-            "{denied} calls would have been denied; no success was recorded for any of them."
-        ),
-        (_, 1) => format!(
-            "{denied} calls would have been denied, 1 of them though its recorded result was fine."
-        ),
-        _ => format!(
-            "{denied} calls would have been denied, {fine} of them though their recorded results \
-             were fine."
-        ),
+        (1, 0) => format!("{would}; no success was recorded for it."),
+        (1, _) => format!("{would}, though its recorded result was fine."),
+        (_, 0) => format!("{would}; no success was recorded for any of them."),
+        (_, 1) => format!("{would}, 1 of them though its recorded result was fine."),
+        _ => format!("{would}, {fine} of them though their recorded results were fine."),
     }
 }
 

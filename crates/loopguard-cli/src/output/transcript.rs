@@ -1,13 +1,14 @@
 //! One session as a person reads it, gathered while it is replayed.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use anstyle::{AnsiColor, Style};
 use loopguard::Effect;
 use loopguard_transcript::{Event, EventKind, MessageForm, Piece, Status};
 
-use super::wrap::{one_line, wrap};
+use super::clock::Clock;
 use crate::engine::{Action, Decision};
+use crate::wrap::{one_line, padded, width, wrap};
 
 /// The lines of a session so far.
 ///
@@ -24,7 +25,13 @@ pub(crate) struct Transcript {
     agent_width: usize,
     /// Refused calls whose recorded result has not come yet.
     refused: HashSet<u64>,
+    clock: Clock,
+    /// Each agent's latest step, where there are steps, to tell which calls were issued together.
+    steps: BTreeMap<String, u64>,
 }
+
+/// Names of tools and guards are cut to this many columns.
+const MAX_NAME: usize = 60;
 
 /// How many entries of a long run are shown at its beginning and at its end.
 const RUN_HEAD: u64 = 4;
@@ -36,8 +43,11 @@ const RUN_GAP: usize = 4;
 /// The agent column is never wider.
 const MAX_AGENT: usize = 14;
 
-/// The margin besides the agent: the call's index and blanks.
+/// The margin besides the time and the agent: the call's index and blanks.
 const MARGIN: usize = 9;
+
+/// No more agents' steps are remembered; of one more, calls look as if issued one by one.
+const MAX_AGENTS: usize = 1_000;
 
 const DIM: Style = Style::new().dimmed();
 const NOTICE: Style = AnsiColor::Yellow.on_default().bold();
@@ -53,6 +63,8 @@ impl Transcript {
             recent: VecDeque::new(),
             agent_width: 4,
             refused: HashSet::new(),
+            clock: Clock::default(),
+            steps: BTreeMap::new(),
         }
     }
 
@@ -66,16 +78,18 @@ impl Transcript {
         *self = Self::new(self.width);
     }
 
-    /// The session's lines, all of them.
-    pub(super) fn take(&mut self) -> String {
+    /// The session's lines, all of them, and how long it took, where it tells.
+    pub(super) fn take(&mut self) -> (String, Option<String>) {
         self.end_run();
         let body = std::mem::take(&mut self.body);
+        let took = self.clock.took();
         self.clear();
-        body
+        (body, took)
     }
 
     pub(super) fn event(&mut self, event: &Event<'_>) {
         let agent = event.agent.name().unwrap_or("nobody");
+        self.clock.tick(event.at);
         let (index, what, text) = match &event.kind {
             EventKind::Session { .. } => return,
             EventKind::User { texts, .. } => (None, "user: ".to_owned(), texts.joined()),
@@ -103,8 +117,14 @@ impl Transcript {
                 arguments,
                 ..
             } => {
-                let tool = one_line(tool, 60);
-                (Some(*index), format!("{tool}  "), arguments.as_ref().into())
+                let tool = one_line(tool, MAX_NAME.min(self.width / 2));
+                let and = if self.joins(agent, event.step) {
+                    "& "
+                } else {
+                    ""
+                };
+                let what = format!("{and}{tool}  ");
+                (Some(*index), what, arguments.as_ref().into())
             }
             EventKind::Result {
                 call,
@@ -134,9 +154,7 @@ impl Transcript {
             _ => return,
         };
         let margin = self.margin(index, agent);
-        let room = self
-            .width
-            .saturating_sub(MARGIN + self.agent_width + what.chars().count());
+        let room = self.width.saturating_sub(self.indent() + width(&what));
         let text = one_line(&text, room.max(20));
         let line = format!("{DIM}{margin}{DIM:#}{what}{text}");
         self.entry(line.trim_end());
@@ -157,19 +175,19 @@ impl Transcript {
             _ => "",
         };
         let margin = self.margin(Some(decision.call_index), &decision.agent);
-        let (guard, code) = (one_line(&decision.guard, 60), &decision.code);
+        let (guard, code) = (one_line(&decision.guard, MAX_NAME), &decision.code);
         self.body.push_str(&format!(
-            "{DIM}{margin}{DIM:#}{style}{mark}{style:#}  {guard}  {code}{dry}\n"
+            "{DIM}{margin}{DIM:#}{style}┌ {mark}{style:#}  {guard}  {code}{dry}\n"
         ));
-        let indent = MARGIN + self.agent_width;
-        let width = self.width.saturating_sub(indent + 2).max(40);
+        let indent = self.indent();
+        let width = self.width.saturating_sub(indent + 2).max(24);
         for line in wrap(&decision.message, width) {
             let line = format!("{:indent$}{style}│{style:#} {line}", "");
             self.body.push_str(line.trim_end());
             self.body.push('\n');
         }
         for further in &decision.further {
-            let (guard, code) = (one_line(&further.guard, 60), &further.code);
+            let (guard, code) = (one_line(&further.guard, MAX_NAME), &further.code);
             self.body.push_str(&format!(
                 "{:indent$}{style}│{style:#} also against it: {guard}  {code}\n",
                 ""
@@ -177,15 +195,33 @@ impl Transcript {
         }
     }
 
-    /// The beginning of a line: the call's index and the agent.
+    /// The beginning of a line: the call's index, the time and the agent.
     fn margin(&mut self, index: Option<u64>, agent: &str) -> String {
         let agent = one_line(agent, MAX_AGENT);
-        self.agent_width = self.agent_width.max(agent.chars().count());
+        self.agent_width = self.agent_width.max(width(&agent));
         let index = match index {
             None | Some(0) => String::new(),
             Some(index) => index.to_string(),
         };
-        format!("{index:>5}  {agent:<width$}  ", width = self.agent_width)
+        let agent = padded(&agent, self.agent_width);
+        format!("{index:>5}  {}{agent}  ", self.clock.column())
+    }
+
+    /// How wide the margin is.
+    fn indent(&self) -> usize {
+        MARGIN + self.clock.column().len() + self.agent_width
+    }
+
+    /// Whether a call was issued together with the agent's call before it.
+    fn joins(&mut self, agent: &str, step: Option<u64>) -> bool {
+        let Some(step) = step else { return false };
+        if let Some(latest) = self.steps.get_mut(agent) {
+            return std::mem::replace(latest, step) == step;
+        }
+        if self.steps.len() < MAX_AGENTS {
+            self.steps.insert(agent.to_owned(), step);
+        }
+        false
     }
 
     /// One more line of the run.

@@ -4,6 +4,7 @@ mod check;
 mod inputs;
 mod outputs;
 mod recorded;
+mod schema;
 mod threads;
 mod usage;
 

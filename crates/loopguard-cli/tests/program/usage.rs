@@ -108,7 +108,7 @@ fn a_wrong_configuration_is_told_whole_before_anything_is_done() {
     let ran = run(&["replay", "--config", WRONG, TWO]);
     assert_eq!((ran.code, &*ran.out), (2, ""));
     assert_eq!(ran.err, run(&["check", WRONG]).err);
-    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
+    assert_eq!(ran.err.matches("error: ").count(), 3, "{}", ran.err);
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod openhands;
 mod pi;
 mod properties;
 mod real;
+mod recorded;
 mod robustness;
 mod support;
 mod swe_agent;

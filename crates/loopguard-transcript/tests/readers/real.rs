@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::shared;
 
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -23,7 +23,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// Reads a file whose format its content must tell, and checks what holds for every session.
-fn read_file(path: &Path, format: Format) -> ReadSummary {
+pub(crate) fn read_file(path: &Path, format: Format) -> ReadSummary {
     let mut last_call = 0;
     let mut answered = HashSet::new();
     let input = BufReader::with_capacity(64 << 10, File::open(path).unwrap());
@@ -51,7 +51,7 @@ fn read_file(path: &Path, format: Format) -> ReadSummary {
     summary
 }
 
-fn values(path: &Path) -> Vec<Value> {
+pub(crate) fn values(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())
@@ -169,23 +169,26 @@ fn kinds(path: &Path) -> Kinds {
     kinds
 }
 
+/// How each call ended, in order.
+pub(crate) fn statuses(path: &Path) -> Vec<String> {
+    let mut statuses = Vec::new();
+    let input = BufReader::new(File::open(path).unwrap());
+    read(input, &ReadOptions::new(), &mut |event| {
+        if let EventKind::Result { status, .. } = event.kind {
+            statuses.push(format!("{status:?}"));
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    statuses
+}
+
 #[test]
 fn recorded_statuses_are_what_the_recordings_say() {
     let Some(folder) = shared("transcripts") else {
         return;
     };
-    let statuses = |name: &str| {
-        let mut statuses = Vec::new();
-        let input = BufReader::new(File::open(folder.join(name)).unwrap());
-        read(input, &ReadOptions::new(), &mut |event| {
-            if let EventKind::Result { status, .. } = event.kind {
-                statuses.push(format!("{status:?}"));
-            }
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        statuses
-    };
+    let statuses = |name: &str| statuses(&folder.join(name));
     assert_eq!(
         statuses("dsh/cancel-tool-calls.jsonl"),
         ["Cancelled", "Cancelled"]
