@@ -20,9 +20,11 @@ const DOCUMENTS: &[&str] = &[
     "SECURITY.md",
     "docs/architecture.md",
     "docs/configuration.md",
+    "docs/findings.md",
     "docs/formats.md",
     "docs/guards.md",
     "docs/hosts.md",
+    "docs/performance.md",
     "docs/writing-a-guard.md",
 ];
 
