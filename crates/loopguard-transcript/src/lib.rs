@@ -56,16 +56,22 @@
 //! An event stream is written by programs that know its rules: its first malformed line is an
 //! error that names line and key. Sessions of hosts end in half a line when the host crashed
 //! and hold lines of versions to come: what is broken, unknown or cut off in them is skipped
-//! and counted by [`SkipReason`], and bytes that are not UTF-8 become U+FFFD. No input makes
-//! a reader panic or overflow the stack; arguments may be nested as deep as they like.
+//! and counted by [`SkipReason`], and bytes that are not UTF-8 become U+FFFD. A session that
+//! is one JSON document is whole or an error, which names the place. No input makes a reader
+//! panic or overflow the stack; arguments may be nested as deep as they like.
+//!
+//! Where a host records no flag for a failure, only what the host itself wrote can tell one,
+//! such as an exit code in its own header; what tells nothing counts as a success.
 //!
 //! # Limits
 //!
 //! - One line is in memory at a time, at most [`MAX_LINE_BYTES`] long unless the options say
 //!   otherwise; a longer one is skipped and counted.
+//! - A session that is one JSON document is in memory as a whole, at most
+//!   [`MAX_DOCUMENT_BYTES`] of it unless the options say otherwise. Its events have no line.
 //! - The open calls of a session are remembered until they are answered. The readers of hosts
-//!   also remember a number for each step, and the one for Claude Code the ids of calls and
-//!   messages, so that a copy is told from news: a few dozen bytes each, never a text.
+//!   also remember a number for each step, and those for Claude Code and Gemini CLI the ids of
+//!   calls and messages, so that a copy is told from news: a few dozen bytes each, never a text.
 //! - A session that names no format is looked at up to its first telling line, 16 MiB at most.
 //! - A lone surrogate (`\ud800`) in a text becomes U+FFFD, as no Rust string can hold it; in
 //!   arguments it stays as it was written.

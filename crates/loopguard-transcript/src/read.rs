@@ -214,9 +214,9 @@ fn look(
         if over || head.len() >= 2 * tried {
             tried = head.len();
             detected = detect_head(&head, over);
-        }
-        if over || detected.is_some_and(|format| shows_layout(format, &head)) {
-            break;
+            if over || detected.is_some_and(|format| shows_layout(format, &head)) {
+                break;
+            }
         }
     }
     Ok((input, head, detected))

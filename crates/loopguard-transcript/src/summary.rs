@@ -11,7 +11,7 @@ pub struct ReadSummary {
     pub format: Format,
     /// How the input was compressed.
     pub compression: Option<Compression>,
-    /// Lines, skipped ones included.
+    /// Lines, skipped ones included; 0 for a session that is one document.
     pub lines: u64,
     /// Events handed to the sink.
     pub events: u64,
@@ -25,7 +25,7 @@ pub struct ReadSummary {
     pub unpaired_results: u64,
     /// Calls that no result answered before their session ended.
     pub unanswered_calls: u64,
-    /// Lines that gave no event, by reason.
+    /// Lines that gave no event, by reason; of a document its entries.
     pub skipped: Skipped,
     /// Whether the sink ended the reading.
     pub stopped: bool,
