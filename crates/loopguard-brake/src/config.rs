@@ -133,6 +133,15 @@ impl BrakeConfig {
         let values = Values::read(&mut section);
         section.at_least("sequenceMaxLength", "sequenceLength");
         section.greater("sequenceDenyCount", "sequenceCount");
+        let has_periods = |section: &Section| {
+            section.integer("sequenceMaxLength").is_some() || section.gives("sequenceMaxLength")
+        };
+        if section.integer("sequenceDenyCount").is_some() && !has_periods(&section) {
+            section.reject(
+                "sequenceDenyCount",
+                "an integer only with sequenceMaxLength",
+            );
+        }
         let overrides = section.overrides("overrides").into_iter();
         let overrides = overrides
             .map(|(tools, mut section)| (tools, Values::read(&mut section)))
