@@ -1,6 +1,7 @@
 //! The command line: what every command shares, and how it is taken apart.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -10,6 +11,7 @@ use loopguard::{Base, Preset};
 
 use crate::commands::{check, replay};
 use crate::exit::Exit;
+use crate::talk;
 
 /// Keeps LLM agents from repeating tool calls.
 #[derive(Debug, Parser)]
@@ -77,11 +79,13 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Ok(cli) => cli,
         Err(told) => {
             // Help and version are told to standard output, mistakes to standard error.
-            let _ = told.print();
-            return if told.use_stderr() {
-                Exit::WRONG_USE
-            } else {
-                Exit::FINE
+            return match (told.print(), told.use_stderr()) {
+                (_, true) => Exit::WRONG_USE,
+                (Err(error), false) if error.kind() != ErrorKind::BrokenPipe => {
+                    talk::unwritable(&error);
+                    Exit::UNREADABLE
+                }
+                (_, false) => Exit::FINE,
             };
         }
     };

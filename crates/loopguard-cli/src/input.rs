@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use loopguard_transcript::ReadError;
+use loopguard_transcript::{LineProblem, ReadError};
 
 /// The name of standard input on the command line and in reports.
 pub(crate) const STDIN: &str = "-";
@@ -36,7 +36,7 @@ pub(crate) enum InputError {
     Open { path: PathBuf, source: io::Error },
     #[error(
         "{}: no recorded session in this directory or below; looked at files whose names end in \
-         {}; name other files themselves",
+         {}; a file of another name is read where it is named itself",
         .path.display(), endings()
     )]
     NoSessions { path: PathBuf },
@@ -163,9 +163,13 @@ fn remedy_of_opening(error: &io::Error) -> &'static str {
 pub(crate) fn remedy(error: &ReadError) -> &'static str {
     match error {
         ReadError::Empty => "leave it out",
-        ReadError::UnknownContent => "give its format with `--from`, or leave it out",
+        ReadError::UnknownContent => "do so with `--from FORMAT`, or leave it out",
         ReadError::WrongFormat { .. } => "give another format with `--from`, or none",
-        ReadError::Line { .. } => "mend the line (the sessions before it were replayed)",
+        ReadError::Line {
+            problem: LineProblem::Version { .. },
+            ..
+        } => "record it in a version that is, or use a newer loopguard",
+        ReadError::Line { .. } => "mend the line, or take it out",
         ReadError::CompressionOff(_) => "unpack it first",
         ReadError::Io { .. } => "it may be damaged: try to unpack or copy it",
         _ => "leave it out",

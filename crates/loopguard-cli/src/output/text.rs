@@ -87,6 +87,9 @@ fn decided(session: &Session) -> Vec<String> {
 
 /// What it comes to, over all sessions.
 pub(super) fn summary(totals: &Totals, room: usize) -> String {
+    if totals.sessions == 0 {
+        return "Nothing was replayed.\n".to_owned();
+    }
     let mut text = format!(
         "{BOLD}{}{BOLD:#}, {}, {}",
         count(totals.sessions, "session"),
@@ -105,14 +108,14 @@ pub(super) fn summary(totals: &Totals, room: usize) -> String {
     let column = ids.max().unwrap_or(0).max("guard".len());
     let head = padded("guard", column);
     text.push_str(&format!(
-        "  {DIM}{head}  notices  denials  of them fine{DIM:#}\n"
+        "  {DIM}{head}  notices  denials  but fine{DIM:#}\n"
     ));
     for (id, counts) in totals.guards.iter() {
         let id = padded(&one_line(id, MAX_ID), column);
         let (notices, denials) = (counts.notices, counts.denials);
         let fine = match denials {
             0 => String::new(),
-            _ => format!("  {:>12}", counts.denied_but_succeeded),
+            _ => format!("  {:>8}", counts.denied_but_succeeded),
         };
         text.push_str(&format!("  {id}  {notices:>7}  {denials:>7}{fine}\n"));
     }

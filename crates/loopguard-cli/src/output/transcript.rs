@@ -40,8 +40,13 @@ const RUN_TAIL: usize = 8;
 /// Leaving out fewer entries than this gains nothing.
 const RUN_GAP: usize = 4;
 
-/// The agent column is never wider.
+/// The agent column is never wider, and narrower on a narrow terminal: an eighth of it.
 const MAX_AGENT: usize = 14;
+const MIN_AGENT: usize = 6;
+
+/// What guards say is folded to this many columns where there is room for more: longer lines
+/// are hard to read.
+const MAX_PROSE: usize = 100;
 
 /// The margin besides the time and the agent: the call's index and blanks.
 const MARGIN: usize = 9;
@@ -155,7 +160,7 @@ impl Transcript {
         };
         let margin = self.margin(index, agent);
         let room = self.width.saturating_sub(self.indent() + width(&what));
-        let text = one_line(&text, room.max(20));
+        let text = one_line(&text, room.max(8));
         let line = format!("{DIM}{margin}{DIM:#}{what}{text}");
         self.entry(line.trim_end());
     }
@@ -175,29 +180,33 @@ impl Transcript {
             _ => "",
         };
         let margin = self.margin(Some(decision.call_index), &decision.agent);
-        let (guard, code) = (one_line(&decision.guard, MAX_NAME), &decision.code);
-        self.body.push_str(&format!(
-            "{DIM}{margin}{DIM:#}{style}┌ {mark}{style:#}  {guard}  {code}{dry}\n"
-        ));
         let indent = self.indent();
-        let width = self.width.saturating_sub(indent + 2).max(24);
-        for line in wrap(&decision.message, width) {
-            let line = format!("{:indent$}{style}│{style:#} {line}", "");
-            self.body.push_str(line.trim_end());
+        let room = self.width.saturating_sub(indent + 2).max(24);
+        let bar = format!("{:indent$}{style}│{style:#} ", "");
+        let guard = one_line(&decision.guard, MAX_NAME.min(room - width(mark) - 2));
+        self.body.push_str(&format!(
+            "{DIM}{margin}{DIM:#}{style}┌ {mark}{style:#}  {guard}"
+        ));
+        let code = format!("{}{dry}", decision.code);
+        match width(mark) + 2 + width(&guard) + 2 + width(&code) <= room {
+            true => self.body.push_str(&format!("  {code}\n")),
+            false => self.body.push_str(&format!("\n{bar}{code}\n")),
+        }
+        for line in wrap(&decision.message, room.min(MAX_PROSE)) {
+            self.body.push_str(format!("{bar}{line}").trim_end());
             self.body.push('\n');
         }
         for further in &decision.further {
             let (guard, code) = (one_line(&further.guard, MAX_NAME), &further.code);
-            self.body.push_str(&format!(
-                "{:indent$}{style}│{style:#} also against it: {guard}  {code}\n",
-                ""
-            ));
+            for line in wrap(&format!("also against it: {guard}  {code}"), room) {
+                self.body.push_str(&format!("{bar}{line}\n"));
+            }
         }
     }
 
     /// The beginning of a line: the call's index, the time and the agent.
     fn margin(&mut self, index: Option<u64>, agent: &str) -> String {
-        let agent = one_line(agent, MAX_AGENT);
+        let agent = one_line(agent, (self.width / 8).clamp(MIN_AGENT, MAX_AGENT));
         self.agent_width = self.agent_width.max(width(&agent));
         let index = match index {
             None | Some(0) => String::new(),

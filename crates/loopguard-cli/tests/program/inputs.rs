@@ -128,9 +128,21 @@ fn what_cannot_be_read_is_reported_with_a_remedy_and_the_others_go_on() {
         ),
         (
             path("prose.txt", b"Dear diary,\n"),
-            "give its format with `--from`",
+            "with `--from FORMAT`, or leave it out",
         ),
         (BROKEN.to_owned(), "line 6: not JSON"),
+        (
+            BROKEN.to_owned(),
+            "mend the line, or take it out (the session before it was replayed)",
+        ),
+        (
+            path("newer.jsonl", b"{\"type\":\"session\",\"version\":9}\n"),
+            "version 9 of the event stream is not supported; version 1 is; record it in a version",
+        ),
+        (
+            path("binary.jsonl", &[0, 159, 146, 150, 10, 255]),
+            "with `--from FORMAT`, or leave it out",
+        ),
         (path("cut.gz", &gzip(b"{}")[..12]), "it may be damaged"),
     ];
     for (path, expected) in cases {
@@ -145,6 +157,12 @@ fn what_cannot_be_read_is_reported_with_a_remedy_and_the_others_go_on() {
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
         assert_eq!(ran.out, lines(&[TWO]).out, "{path}");
     }
+}
+
+#[test]
+fn where_nothing_was_replayed_there_is_nothing_to_sum_up() {
+    let ran = run(&["replay", "none.jsonl"]);
+    assert_eq!((ran.code, &*ran.out), (1, "Nothing was replayed.\n"));
 }
 
 #[test]

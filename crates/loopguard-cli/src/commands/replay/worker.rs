@@ -100,7 +100,12 @@ impl<'a> Worker<'a> {
             Err(error) => {
                 let remedy = input::remedy(&error);
                 let error = talk::with_causes(&error);
-                done.complaint = Some(format!("{file}: {error}; {remedy}"));
+                let before = match done.totals.sessions {
+                    0 => "",
+                    1 => " (the session before it was replayed)",
+                    _ => " (the sessions before it were replayed)",
+                };
+                done.complaint = Some(format!("{file}: {error}; {remedy}{before}"));
             }
         }
         done
