@@ -157,19 +157,31 @@ impl Message {
 /// are not told.
 pub fn lives(length: usize) -> impl Strategy<Value = Vec<Event>> {
     // A short motif that comes again makes loops of several calls likely; one call of two is
-    // enough for the others.
-    let motif = vec(call(), 1..5);
-    (motif, vec((what(), tick()), 0..length)).prop_map(|(motif, events)| {
+    // enough for the others. A steady life is little but that motif, and ends as it ended before.
+    let motif = vec((call(), end()), 1..5);
+    let is_steady = prop::bool::weighted(0.3);
+    let events = vec((what(), tick()), 0..length);
+    (motif, is_steady, events).prop_map(|(motif, is_steady, events)| {
         let mut turn = 0;
         let mut now = None;
         let mut life = Vec::new();
-        for ((drawn, from_motif), tick) in events {
-            let mut what = drawn;
-            if let What::Call(asked, _) | What::Begin(asked) = &mut what
-                && from_motif
-            {
-                asked.call = motif[turn % motif.len()];
-                turn += 1;
+        for ((mut what, from_motif), tick) in events {
+            let (call, end) = &motif[turn % motif.len()];
+            match &mut what {
+                What::Call(asked, own) if is_steady => {
+                    asked.call = *call;
+                    turn += 1;
+                    if from_motif {
+                        asked.inexact = false;
+                        own.clone_from(end);
+                    }
+                }
+                _ if is_steady && from_motif => continue,
+                What::Call(asked, _) | What::Begin(asked) if from_motif => {
+                    asked.call = *call;
+                    turn += 1;
+                }
+                _ => {}
             }
             life.push(Event {
                 at: tick.apply(&mut now),

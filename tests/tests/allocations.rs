@@ -192,6 +192,89 @@ fn the_same_holds_through_sessions() {
     }
 }
 
+/// The guards as the preset has them.
+fn recommended() -> Arc<Setup> {
+    let setup = Setup::preset(Preset::Recommended);
+    assert_eq!(setup.guard_ids().count(), 3);
+    Arc::new(setup)
+}
+
+#[test]
+fn under_the_preset_recommended_results_that_change_allocate_nothing() {
+    for parsed in [false, true] {
+        let calls = Calls::new(0, 250, 5);
+        // As long as the others' results, and another one for each round and call.
+        let results: Vec<Vec<String>> = (0..5)
+            .map(|round| (0..250).map(|at| format!("{round}{at:0>199}")).collect())
+            .collect();
+        let mut set = GuardSet::new(recommended(), "main", Seed::FIXED);
+        let mut at = 0;
+        let mut play = |results: &[String]| {
+            let mut results = results.iter();
+            calls.each(parsed, |tool, arguments, _| {
+                at += 1000;
+                let result = results.next().expect("one for each call");
+                by_set(&mut set, tool, arguments, result, at);
+            });
+        };
+        play(&results[0]);
+        play(&results[1]);
+        let counted = allocations(|| results[2..].iter().for_each(|results| play(results)));
+        assert_eq!(counted, 0, "parsed: {parsed}");
+        assert!(set.take_notices().is_empty(), "nothing was said meanwhile");
+    }
+}
+
+#[test]
+fn under_the_preset_recommended_equal_results_below_the_thresholds_allocate_nothing() {
+    for parsed in [false, true] {
+        // Each call comes twice, so that no threshold is reached and no cycle begins.
+        let calls = Calls::new(0, 40, 5);
+        let fresh = Calls::new(40, 300, 5);
+        let sessions = Sessions::new(recommended(), Seed::FIXED);
+        let mut at = 0;
+        let mut play = |calls: &Calls| {
+            calls.each(parsed, |tool, arguments, result| {
+                at += 1000;
+                by_sessions(&sessions, tool, arguments, result, at);
+            });
+        };
+        play(&fresh);
+        play(&calls);
+        assert_eq!(allocations(|| play(&calls)), 0, "parsed: {parsed}");
+        assert!(sessions.take_notices("main").is_empty());
+    }
+}
+
+#[test]
+fn under_the_preset_recommended_calls_of_steps_allocate_nothing() {
+    let calls = Calls::new(0, 240, 5);
+    let mut set = GuardSet::new(recommended(), "main", Seed::FIXED);
+    let mut step = 0;
+    let mut play = |set: &mut GuardSet, round: i64| {
+        calls.each(false, |tool, arguments, result| {
+            step += 1;
+            // Four calls of a step; each round has other results.
+            let call = Submission::new(tool, arguments)
+                .step(step / 4)
+                .at(round * 1000);
+            let Answer::Admitted(number) = set.submit(&call) else {
+                panic!("it is let through");
+            };
+            let texts = [&result[usize::try_from(round).expect("a round")..]];
+            assert!(set.finish(number, &Ending::success(&texts).at(round * 1000)));
+        });
+    };
+    play(&mut set, 0);
+    play(&mut set, 1);
+    let counted = allocations(|| {
+        play(&mut set, 2);
+        play(&mut set, 3);
+    });
+    assert_eq!(counted, 0);
+    assert!(set.take_notices().is_empty(), "nothing was said meanwhile");
+}
+
 #[test]
 fn an_allocation_is_counted() {
     assert_eq!(allocations(|| drop(Box::new(1))), 1);

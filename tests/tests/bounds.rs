@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use loopguard::{
-    Answer, Ending, GuardSet, Incoming, MAX_PENDING_CALLS, MAX_WAITING_NOTICES, Seed, Sessions,
-    Submission, Timestamp,
+    Answer, Ending, Form, GuardSet, Incoming, MAX_PENDING_CALLS, MAX_WAITING_NOTICES, Seed,
+    Sessions, Source, Submission, Timestamp,
 };
 use loopguard_tests::host::setup;
 use serde_json::{Value, json};
@@ -70,6 +70,107 @@ fn lists_are_never_longer_than_their_bounds() {
     assert_eq!(len(&brake["sequences"]["history"]), 256);
     assert_eq!(len(&brake["duplicates"]["texts"]), 256);
     assert_eq!(len(&brake["duplicates"]["messages"]), 512);
+}
+
+/// The same with every key on that makes a guard keep something.
+fn silent_beyond() -> Value {
+    let mut rows = silent();
+    let keys = [
+        (0, "resultAware", json!(true)),
+        (0, "stepAware", json!(true)),
+        (0, "remindEvery", json!(1_000_000)),
+        (0, "denyAt", json!(2_000_000)),
+        (0, "quietGapMs", json!(1_000_000)),
+        (1, "resultAware", json!(true)),
+        (1, "stepAware", json!(true)),
+        (1, "quietGapMs", json!(1_000_000)),
+        (1, "mode", json!("deny")),
+        (1, "sequenceMaxLength", json!(32)),
+        (1, "sequenceDenyCount", json!(2_000_000)),
+        (1, "similarCalls", json!(1.0)),
+        (1, "similarText", json!(1.0)),
+        (1, "assistantText", json!(true)),
+        (2, "resultAware", json!(true)),
+        (2, "chains", json!(64)),
+        (2, "maxSimilarFailures", json!(1_000_000)),
+        (2, "halfOpenAfterMs", json!(1_000_000)),
+        (2, "halfOpenAfterCalls", json!(1_000_000)),
+        (2, "quietGapMs", json!(1_000_000)),
+    ];
+    for (row, key, value) in keys {
+        rows[row]["config"][key] = value;
+    }
+    rows
+}
+
+#[test]
+fn with_every_key_on_lists_are_never_longer_than_their_bounds() {
+    let mut set = GuardSet::new(setup(&silent_beyond()), "agent", Seed::FIXED);
+    let mut largest = 0;
+    for number in 0..2400 {
+        let (text, id) = (format!("I am at {number} now. "), number.to_string());
+        let pieces = [text.as_str()];
+        // A new call that fails is part of no cycle; one that brings something is.
+        if let Answer::Admitted(call) = set.submit(&Submission::new("read", &*id).at(number)) {
+            let ending = Ending::success(&pieces).arguments(&*id).at(number);
+            set.finish(call, &ending);
+        }
+        hostile(&mut set, number);
+        // One message in two is broken off by the next.
+        let form = if number % 2 == 0 {
+            Form::Part
+        } else {
+            Form::Plain
+        };
+        let said = Incoming::new(Source::Assistant, &pieces).id(&id).form(form);
+        set.messages(&[said], None);
+        if number % 400 == 399 {
+            let brake = state(&set, 1);
+            assert!(len(&brake["calls"]["counts"]) <= 1024);
+            assert!(len(&brake["cycles"]["past"]) <= 32);
+            assert!(len(&brake["similar_calls"]) <= 64);
+            assert!(len(&brake["similar_texts"]) <= 64);
+            assert!(len(&brake["duplicates"]["texts"]) <= 256);
+            assert!(len(&state(&set, 2)["chains"]) <= 64);
+            let size = serde_json::to_string(&set.save())
+                .expect("it is JSON")
+                .len();
+            // Full since a while: nothing grows but the digits of its numbers.
+            assert!(
+                number < 1600 || size < largest + largest / 50,
+                "{size} after {largest}"
+            );
+            largest = largest.max(size);
+        }
+    }
+    let brake = state(&set, 1);
+    assert_eq!(len(&brake["cycles"]["past"]), 32);
+    assert_eq!(len(&brake["similar_calls"]), 64);
+    assert_eq!(len(&brake["similar_texts"]), 64);
+    (0..64).for_each(|number| hostile(&mut set, number));
+    assert_eq!(len(&state(&set, 2)["chains"]), 64);
+}
+
+#[test]
+fn a_step_without_end_and_a_message_without_end_stay_small() {
+    let mut set = GuardSet::new(setup(&silent_beyond()), "agent", Seed::FIXED);
+    let piece = "word ".repeat(2000);
+    for number in 0..500 {
+        let arguments = number.to_string();
+        let call = Submission::new("tool", &*arguments).step(1);
+        let Answer::Admitted(call) = set.submit(&call) else {
+            panic!("nobody refuses");
+        };
+        set.finish(call, &Ending::success(&[&arguments]));
+        let pieces = [piece.as_str()];
+        let said = Incoming::new(Source::Assistant, &pieces).id("one");
+        set.messages(&[said.form(Form::Part)], None);
+    }
+    let reminder = serde_json::to_string(&state(&set, 0)).expect("it is JSON");
+    assert!(reminder.len() < 10_000, "{} bytes", reminder.len());
+    let joined = state(&set, 1)["assistant"]["joined"].clone();
+    assert!(joined.as_str().is_some_and(|text| text.len() <= 64 * 1024));
+    assert_eq!(set.failed_guards().next(), None);
 }
 
 #[test]

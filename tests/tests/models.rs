@@ -9,6 +9,7 @@ use loopguard_tests::models::{
     BrakeModel, BrakeRules, BreakerModel, BreakerRules, Model, ModelHost, ReminderModel,
     ReminderRules, line_of_denial, line_of_notice,
 };
+use loopguard_tests::rows::{any_rows, modelled_rows};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -73,11 +74,11 @@ proptest! {
 fn random_lives_make_every_guard_say_all_that_it_can() {
     let mut runner = TestRunner::deterministic();
     let mut codes = BTreeSet::new();
-    for _ in 0..100 {
-        let rules = (ReminderRules::any(), BreakerRules::any(), BrakeRules::any());
-        let drawn = (rules, lives(90)).new_tree(&mut runner).expect("a life");
-        let ((reminder, breaker, brake), life) = drawn.current();
-        for row in [reminder.row(), breaker.row(), brake.row()] {
+    let rows = prop_oneof![any_rows(), modelled_rows()].boxed();
+    for _ in 0..300 {
+        let drawn = (rows.clone(), lives(90)).new_tree(&mut runner);
+        let (rows, life) = drawn.expect("a life").current();
+        for row in rows {
             for heard in Host::new(&setup(&json!([row]))).live(&life) {
                 codes.extend(heard.refusal.map(|refusal| refusal.denial.code));
                 codes.extend(heard.notices.into_iter().map(|notice| notice.code));
@@ -87,11 +88,56 @@ fn random_lives_make_every_guard_say_all_that_it_can() {
     let all = [
         "call-count",
         "call-denied",
+        "chanting",
         "circuit-open",
         "duplicate-text",
+        "inferred-failures",
         "repeated-call",
+        "repeated-call-denied",
         "repeated-call-detailed",
+        "sequence-denied",
         "sequence-loop",
+        "similar-calls",
+        "similar-failures",
+        "similar-text",
+    ];
+    assert_eq!(Vec::from_iter(&codes), all);
+}
+
+/// Nor would those that make a model speak of one thing only.
+#[test]
+fn random_lives_make_every_model_say_all_that_it_can() {
+    let mut runner = TestRunner::deterministic();
+    let mut codes = BTreeSet::new();
+    let mut hear = |said: Vec<Vec<String>>| {
+        let code = |line: &String| line.split(' ').next().map(str::to_owned);
+        codes.extend(said.iter().flatten().filter_map(code));
+    };
+    for _ in 0..150 {
+        let rules = (
+            ReminderRules::wider(),
+            BreakerRules::wider(),
+            BrakeRules::wider(),
+        );
+        let drawn = (rules, lives(90)).new_tree(&mut runner).expect("a life");
+        let ((reminder, breaker, brake), life) = drawn.current();
+        hear(ModelHost::new(ReminderModel::new(reminder)).live(&life));
+        hear(ModelHost::new(BreakerModel::new(breaker)).live(&life));
+        hear(ModelHost::new(BrakeModel::new(brake)).live(&life));
+    }
+    let all = [
+        "call-count",
+        "call-denied",
+        "chanting",
+        "circuit-open",
+        "duplicate-text",
+        "inferred-failures",
+        "repeated-call",
+        "repeated-call-denied",
+        "repeated-call-detailed",
+        "sequence-denied",
+        "sequence-loop",
+        "similar-failures",
     ];
     assert_eq!(Vec::from_iter(&codes), all);
 }

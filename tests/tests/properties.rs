@@ -51,7 +51,7 @@ fn places(notices: &[Notice], ids: &[&str]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(cases(250))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn the_order_of_guards_never_changes_what_is_admitted(rows in any_rows(), life in lives(60)) {
@@ -170,6 +170,45 @@ proptest! {
             event.at = None;
         }
         prop_assert_eq!(told(&heard), told(&Host::new(&setup).live(&life)));
+    }
+
+    #[test]
+    fn with_every_key_no_time_whatever_makes_a_guard_fail(
+        rows in any_rows(),
+        life in lives(40),
+        times in vec(prop::option::of(prop_oneof![
+            any::<i64>(),
+            Just(i64::MIN),
+            Just(i64::MAX),
+            -10..10i64,
+        ]), 40),
+    ) {
+        let mut life = life;
+        for (event, at) in life.iter_mut().zip(times) {
+            event.at = at;
+        }
+        let setup = setup(&json!(rows));
+        let mut host = Host::new(&setup);
+        let wanted = host.live(&life);
+        // Whatever the times, it is the same anew, and after a move.
+        let (before, after) = life.split_at(life.len() / 2);
+        let mut other = Host::new(&setup);
+        let mut heard = other.live(before);
+        heard.extend(other.moved_to(&setup).live(after));
+        prop_assert_eq!(heard, wanted);
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_or_runs_backwards_is_as_none(rows in any_rows(), life in lives(60)) {
+        let setup = setup(&json!(rows));
+        let at = |time: fn(i64) -> Option<i64>| {
+            let events = life.iter().zip(0..);
+            let life = events.map(|(event, n)| Event { at: time(n), what: event.what.clone() });
+            Host::new(&setup).live(&life.collect::<Vec<_>>())
+        };
+        let without = at(|_| None);
+        prop_assert_eq!(&at(|_| Some(1_700_000_000_000)), &without);
+        prop_assert_eq!(&at(|n| Some(1_700_000_000_000 - n * 1000)), &without);
     }
 
     #[test]

@@ -12,8 +12,9 @@ use loopguard_repeat_reminder::{ReminderConfig, RepeatReminder};
 use loopguard_tests::cases;
 use loopguard_tests::host::Host;
 use loopguard_tests::life::{TOOLS, lives};
-use loopguard_tests::models::{BrakeRules, BreakerRules, ReminderRules};
+use loopguard_tests::rows::any_rows;
 use proptest::prelude::*;
+use serde_json::Value;
 
 /// Asks its guard again and again: before each event about every call that it has heard of, and
 /// twice about the call that is to be decided.
@@ -66,13 +67,12 @@ impl Guard for Curious {
 
 /// The three guards, each of them handed through `wrap`.
 fn guards(
-    rules: &(ReminderRules, BrakeRules, BreakerRules),
+    [reminder, brake, breaker]: &[Value; 3],
     wrap: fn(Box<dyn Guard>) -> Box<dyn Guard>,
 ) -> Arc<Setup> {
-    let (reminder, brake, breaker) = rules;
-    let reminder = ReminderConfig::from_value(&reminder.row()["config"]).expect("rules");
-    let brake = BrakeConfig::from_value(&brake.row()["config"]).expect("rules");
-    let breaker = BreakerConfig::from_value(&breaker.row()["config"]).expect("rules");
+    let reminder = ReminderConfig::from_value(&reminder["config"]).expect("rules");
+    let brake = BrakeConfig::from_value(&brake["config"]).expect("rules");
+    let breaker = BreakerConfig::from_value(&breaker["config"]).expect("rules");
     let (reminder, brake, breaker) = (Arc::new(reminder), Arc::new(brake), Arc::new(breaker));
     let setup = Setup::new()
         .guard(GuardFactory::new("reminder", move |id| {
@@ -100,7 +100,7 @@ proptest! {
 
     #[test]
     fn a_guard_that_is_asked_more_often_says_nothing_else(
-        rules in (ReminderRules::any(), BrakeRules::any(), BreakerRules::any()),
+        rules in any_rows(),
         life in lives(50),
     ) {
         let curious = guards(&rules, |guard| {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const SECRET: &str = "sk-0a1b2c";
 
 /// The set's row and one guard's.
-fn rows(guard: &str, config: Value) -> Value {
+fn rows(guard: &str, config: &Value) -> Value {
     json!([
         {"name": "loopguard", "config": {"redact": ["sk-\\w+", "(?i)password"]}},
         {"name": guard, "config": config},
@@ -18,7 +18,7 @@ fn rows(guard: &str, config: Value) -> Value {
 struct Host(Sessions);
 
 impl Host {
-    fn new(guard: &str, config: Value) -> Self {
+    fn new(guard: &str, config: &Value) -> Self {
         Self(Sessions::new(setup(&rows(guard, config)), Seed::FIXED))
     }
 
@@ -42,7 +42,7 @@ impl Host {
 
 #[test]
 fn arguments_are_quoted_without_it() {
-    let host = Host::new("repeat-reminder", json!({"thresholds": [2, 3]}));
+    let host = Host::new("repeat-reminder", &json!({"thresholds": [2, 3]}));
     let arguments = format!(r#"{{"key":"{SECRET}","PASSWORD":1}}"#);
     let mut said = Vec::new();
     for _ in 0..3 {
@@ -60,7 +60,7 @@ fn arguments_are_quoted_without_it() {
 #[test]
 fn a_cut_leaves_no_half_of_it() {
     let config = json!({"thresholds": [2, 3], "argumentsPreviewChars": 12});
-    let host = Host::new("repeat-reminder", config);
+    let host = Host::new("repeat-reminder", &config);
     let arguments = format!(r#"{{"key":"{SECRET}"}}"#);
     let mut said = Vec::new();
     for _ in 0..3 {
@@ -74,7 +74,7 @@ fn a_cut_leaves_no_half_of_it() {
 #[test]
 fn own_texts_quote_it_as_little() {
     let config = json!({"thresholds": [2], "messages": {"repeated-call": "{arguments}"}});
-    let host = Host::new("repeat-reminder", config);
+    let host = Host::new("repeat-reminder", &config);
     let arguments = format!("\"{SECRET}\"");
     host.call(&arguments, Ending::success(&[]))
         .expect("it runs");
@@ -87,7 +87,7 @@ fn own_texts_quote_it_as_little() {
 #[test]
 fn texts_of_results_and_messages_are_quoted_and_saved_without_it() {
     let config = json!({"minimumDuplicateChars": 5, "similarText": 0.5, "assistantText": true});
-    let host = Host::new("brake", config);
+    let host = Host::new("brake", &config);
     let text = format!("the key is {SECRET} indeed");
     for number in 0..2 {
         host.call(&number.to_string(), Ending::success(&[&text]))
@@ -110,7 +110,7 @@ fn texts_of_results_and_messages_are_quoted_and_saved_without_it() {
 
 #[test]
 fn the_message_of_a_failure_is_quoted_and_saved_without_it() {
-    let host = Host::new("circuit-breaker", json!({"maxSimilarFailures": 2}));
+    let host = Host::new("circuit-breaker", &json!({"maxSimilarFailures": 2}));
     let message = format!("no access with {SECRET}");
     host.call("{}", Ending::failure(&message, &[]))
         .expect("it runs");
@@ -135,7 +135,7 @@ fn the_message_of_a_failure_is_quoted_and_saved_without_it() {
 #[test]
 fn so_is_a_text_that_means_failure() {
     let config = json!({"failurePatterns": [{"pattern": "no access"}], "denyInferred": true});
-    let host = Host::new("circuit-breaker", config);
+    let host = Host::new("circuit-breaker", &config);
     let text = format!("no access with {SECRET}");
     for _ in 0..2 {
         let said = host.call("{}", Ending::success(&[&text])).expect("it runs");
@@ -150,7 +150,7 @@ fn so_is_a_text_that_means_failure() {
 
 #[test]
 fn what_is_taken_out_still_tells_calls_apart() {
-    let host = Host::new("repeat-reminder", json!({"thresholds": [2]}));
+    let host = Host::new("repeat-reminder", &json!({"thresholds": [2]}));
     for key in ["sk-1", "sk-2", "sk-1", "sk-2"] {
         let said = host.call(&format!("\"{key}\""), Ending::success(&[]));
         assert_eq!(said, Ok(vec![]));
@@ -160,17 +160,17 @@ fn what_is_taken_out_still_tells_calls_apart() {
 #[test]
 fn it_still_tells_results_texts_and_failures_apart() {
     let aware = json!({"thresholds": [2], "resultAware": true});
-    let host = Host::new("repeat-reminder", aware);
+    let host = Host::new("repeat-reminder", &aware);
     for key in ["sk-1", "sk-2", "sk-1", "sk-2"] {
         assert_eq!(host.call("{}", Ending::success(&[key])), Ok(vec![]));
     }
     let texts = json!({"minimumDuplicateChars": 1, "duplicateTextThreshold": 2});
-    let host = Host::new("brake", texts);
+    let host = Host::new("brake", &texts);
     for key in ["sk-1", "sk-2", "sk-3", "sk-4"] {
         assert_eq!(host.call(key, Ending::success(&[key])), Ok(vec![]));
     }
     let failures = json!({"resultAware": true, "maxSimilarFailures": 2});
-    let host = Host::new("circuit-breaker", failures);
+    let host = Host::new("circuit-breaker", &failures);
     for key in ["sk-1", "sk-2", "sk-1", "sk-2"] {
         assert_eq!(host.call("{}", Ending::failure(key, &[])), Ok(vec![]));
     }
@@ -179,7 +179,7 @@ fn it_still_tells_results_texts_and_failures_apart() {
 #[test]
 fn patterns_of_other_keys_see_the_whole_message() {
     let config = json!({"transientPatterns": ["sk-1"], "maxFailures": 1});
-    let host = Host::new("circuit-breaker", config);
+    let host = Host::new("circuit-breaker", &config);
     for _ in 0..3 {
         assert_eq!(host.call("{}", Ending::failure("sk-1", &[])), Ok(vec![]));
     }

@@ -92,13 +92,16 @@ impl BrakeRules {
     pub fn wider() -> impl Strategy<Value = Self> {
         let own = prop::option::of((0..TOOLS.len(), 2..5usize));
         let flags = (any::<bool>(), any::<bool>(), any::<bool>());
-        let gap = prop::option::of((2..9i64).prop_map(|steps| steps * 250));
+        let gap = prop::option::weighted(0.3, (2..9i64).prop_map(|steps| steps * 250));
         let cycles = (
             prop::option::weighted(0.7, 0..5usize),
-            prop::option::of(1..3usize),
+            prop::option::weighted(0.8, 1..3usize),
         );
-        let all = (Self::any(), own, some_tool(), flags, gap, cycles);
-        all.prop_map(|(rules, own, exclude, flags, gap, cycles)| Self {
+        // So that a cycle may be denied before its calls are.
+        let later = prop_oneof![Just(0), 1..20usize];
+        let all = (Self::any(), later, own, some_tool(), flags, gap, cycles);
+        all.prop_map(|(rules, later, own, exclude, flags, gap, cycles)| Self {
+            call_deny: rules.call_deny + later,
             beyond: Beyond {
                 // It may not come after what is denied.
                 own: own.map(|(tool, warn)| (tool, warn.min(rules.call_deny - 1))),

@@ -318,7 +318,11 @@ impl BreakerModel {
             .rev()
             .take_while(|other| **other == text)
             .count();
-        if rules.beyond.similar.is_some_and(|limit| count % limit == 0) {
+        if rules
+            .beyond
+            .similar
+            .is_some_and(|limit| count.is_multiple_of(limit))
+        {
             let summary = format!("similar failures × {count}");
             said.push(line("similar-failures", &summary, ""));
         }

@@ -218,7 +218,7 @@ impl ReminderModel {
         let (lowest, highest) = (thresholds.iter().min()?, thresholds.iter().max()?);
         let again = self.rules.beyond.again;
         let is_again =
-            again.is_some_and(|every| count > *highest && (count - highest) % every == 0);
+            again.is_some_and(|every| count > *highest && (count - highest).is_multiple_of(every));
         if !thresholds.contains(&count) && !is_again {
             return None;
         }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{Heard, Host};
 
-fn host(set: Value) -> Host {
+fn host(set: &Value) -> Host {
     Host::new(&json!([
         {"name": "loopguard", "config": set},
         {"name": "circuit-breaker", "config": {"maxFailures": 1, "chains": 8, "include": ["make*"]}},
@@ -14,7 +14,7 @@ fn host(set: Value) -> Host {
 }
 
 fn halting(after: u64) -> Host {
-    host(json!({"haltAfterDenials": after}))
+    host(&json!({"haltAfterDenials": after}))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn it_may_be_the_first() {
 
 #[test]
 fn without_the_key_nothing_halts() {
-    let host = host(json!({}));
+    let host = host(&json!({}));
     for _ in 0..20 {
         host.fail("agent");
     }
@@ -139,7 +139,7 @@ fn the_count_outlives_a_restore() {
 
 #[test]
 fn a_dry_run_decides_and_records_and_neither_advises_denies_nor_halts() {
-    let host = host(json!({"dryRun": true, "haltAfterDenials": 2}));
+    let host = host(&json!({"dryRun": true, "haltAfterDenials": 2}));
     for _ in 0..5 {
         assert_eq!(host.fail("agent"), [""; 0]);
     }
@@ -162,7 +162,7 @@ fn a_dry_run_decides_and_records_and_neither_advises_denies_nor_halts() {
 
 #[test]
 fn in_a_dry_run_the_guards_are_told_that_the_call_ran() {
-    let host = host(json!({"dryRun": true}));
+    let host = host(&json!({"dryRun": true}));
     host.fail("agent");
     let call = Submission::new("make", "{}").id("c1");
     let Answer::Admitted(number) = host.sessions.submit("agent", &call) else {

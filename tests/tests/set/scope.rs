@@ -5,20 +5,20 @@ use serde_json::{Value, json};
 
 use crate::Host;
 
-fn shared(guard: &str, config: Value) -> Host {
+fn shared(guard: &str, config: &Value) -> Host {
     Host::new(&json!([
         {"name": "loopguard", "config": {"scope": "session", "haltAfterDenials": 2}},
         {"name": guard, "config": config},
     ]))
 }
 
-fn reminder(config: Value) -> Host {
+fn reminder(config: &Value) -> Host {
     shared("repeat-reminder", config)
 }
 
 #[test]
 fn calls_of_all_agents_count_together_and_the_one_that_completes_the_run_is_told() {
-    let host = reminder(json!({"thresholds": [3]}));
+    let host = reminder(&json!({"thresholds": [3]}));
     assert_eq!(host.read("one"), [""; 0]);
     assert_eq!(host.read("two"), [""; 0]);
     assert_eq!(host.read("three"), ["repeated-call"]);
@@ -58,7 +58,7 @@ fn what_a_refused_call_raises_waits_for_the_next_output_of_its_own_agent() {
 #[test]
 fn what_a_message_raises_is_for_the_agent_that_it_was_handed_to() {
     let config = json!({"minimumDuplicateChars": 1, "duplicateTextThreshold": 2});
-    let host = shared("brake", config);
+    let host = shared("brake", &config);
     let text = [Incoming::plugin("mail", &["hello"])];
     host.sessions.messages("one", &text, None);
     host.sessions.messages("two", &text, None);
@@ -69,7 +69,7 @@ fn what_a_message_raises_is_for_the_agent_that_it_was_handed_to() {
 
 #[test]
 fn the_same_id_of_two_agents_names_two_calls() {
-    let host = shared("circuit-breaker", json!({"maxFailures": 1}));
+    let host = shared("circuit-breaker", &json!({"maxFailures": 1}));
     let submit = |agent, tool| {
         let call = Submission::new(tool, "{}").id("c1");
         assert!(matches!(
@@ -94,7 +94,7 @@ fn the_same_id_of_two_agents_names_two_calls() {
 
 #[test]
 fn each_agent_is_halted_for_its_own_refused_calls() {
-    let host = shared("circuit-breaker", json!({"maxFailures": 1}));
+    let host = shared("circuit-breaker", &json!({"maxFailures": 1}));
     host.fail("one");
     assert_eq!(host.fail("one"), ["!circuit-open"]);
     assert_eq!(host.fail("two"), ["!circuit-open"]);
@@ -102,7 +102,7 @@ fn each_agent_is_halted_for_its_own_refused_calls() {
     assert_eq!(host.fail("two"), ["!circuit-open", "halt"]);
     let host = shared(
         "circuit-breaker",
-        json!({"maxFailures": 1, "include": ["make"]}),
+        &json!({"maxFailures": 1, "include": ["make"]}),
     );
     host.fail("one");
     assert_eq!(host.fail("one"), ["!circuit-open"]);
@@ -113,7 +113,7 @@ fn each_agent_is_halted_for_its_own_refused_calls() {
 
 #[test]
 fn a_step_is_a_step_of_its_agent() {
-    let host = reminder(json!({"thresholds": [2], "stepAware": true}));
+    let host = reminder(&json!({"thresholds": [2], "stepAware": true}));
     let read = |agent| {
         let call = Submission::new("read", "{}").step(1);
         host.call(agent, call, Ending::success(&[]))
@@ -125,7 +125,7 @@ fn a_step_is_a_step_of_its_agent() {
 
 #[test]
 fn any_human_message_resets_them_all() {
-    let host = reminder(json!({"thresholds": [3]}));
+    let host = reminder(&json!({"thresholds": [3]}));
     host.read("one");
     host.read("two");
     host.sessions
@@ -137,7 +137,7 @@ fn any_human_message_resets_them_all() {
 
 #[test]
 fn an_agent_that_ends_leaves_the_state_and_a_session_that_ends_does_not() {
-    let host = reminder(json!({"thresholds": [3]}));
+    let host = reminder(&json!({"thresholds": [3]}));
     host.read("one");
     host.read("one");
     host.sessions.end("one");
@@ -149,7 +149,7 @@ fn an_agent_that_ends_leaves_the_state_and_a_session_that_ends_does_not() {
 
 #[test]
 fn a_pardon_of_one_agent_holds_for_all() {
-    let host = shared("circuit-breaker", json!({"maxFailures": 1}));
+    let host = shared("circuit-breaker", &json!({"maxFailures": 1}));
     host.fail("one");
     host.sessions.pardon("two", "make", "{}");
     assert_eq!(host.fail("three"), [""; 0]);

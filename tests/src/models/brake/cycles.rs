@@ -43,7 +43,8 @@ impl Cycles {
     /// Whether the last rounds are of this period, and of no shorter one that is part of it.
     fn is_loop(&self, period: usize, rounds: usize) -> bool {
         let all = rounds * period;
-        let is_shorter = |part: &usize| period % part == 0 && self.run(*part) >= all - part;
+        let is_shorter =
+            |part: &usize| period.is_multiple_of(*part) && self.run(*part) >= all - part;
         self.run(period) >= all - period && !(1..period).any(|part| is_shorter(&part))
     }
 
@@ -87,7 +88,7 @@ impl Cycles {
             let run = self.run(told);
             if run > 0 {
                 let rounds = run / told + 1;
-                let is_told = run % told == 0
+                let is_told = run.is_multiple_of(told)
                     && rounds > rules.sequences
                     && is_due(rounds, rules.sequences, rules.again);
                 return is_told.then(|| self.line(told));
