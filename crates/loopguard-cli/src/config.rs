@@ -36,13 +36,15 @@ pub(crate) fn load(file: &Path, base: Base) -> Result<Loaded, Exit> {
         ));
         Exit::WRONG_USE
     })?;
-    match parse(file, &text, base) {
+    // Editors on Windows put a byte-order mark first.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    match parse(file, text, base) {
         Ok(loaded) => {
-            talk::styled(&excerpt::warnings(&text, &loaded.warnings));
+            talk::styled(&excerpt::warnings(text, &loaded.warnings));
             Ok(loaded)
         }
         Err(errors) => {
-            talk::styled(&excerpt::errors(&text, &errors));
+            talk::styled(&excerpt::errors(text, &errors));
             Err(Exit::WRONG_USE)
         }
     }
@@ -51,7 +53,6 @@ pub(crate) fn load(file: &Path, base: Base) -> Result<Loaded, Exit> {
 /// A file's ending says what it is, and its content where the ending does not.
 fn parse(file: &Path, text: &str, base: Base) -> Result<Loaded, ConfigErrors> {
     let name = file.display().to_string();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = match file.extension() {
         Some(ending) if ending.eq_ignore_ascii_case("json") => true,
         Some(ending) if ending.eq_ignore_ascii_case("yaml") => false,
@@ -90,7 +91,6 @@ mod tests {
             r#"[{"name":"brake"}]"#,
             "- name: brake",
             "# guards\n[\n  {\"name\": \"brake\"} # only one\n]",
-            "\u{feff}- name: brake",
         ] {
             assert_eq!(guards("guards.conf", text), Ok(1), "{text}");
         }

@@ -127,7 +127,7 @@ impl Finding {
         let room = terminal.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0));
         let room = room.saturating_sub(NUMBERS + 3).max(40);
         let line = self.place.and_then(|place| {
-            let line = text.split('\n').nth(place.line - 1)?;
+            let line = text.split('\n').nth(place.line.checked_sub(1)?)?;
             Some((place, line.strip_suffix('\r').unwrap_or(line)))
         });
         let mut notes: Vec<&str> = Vec::new();
@@ -181,8 +181,8 @@ fn excerpt(line: &str, place: Place, room: usize) -> Excerpt {
         character => printable(character).to_string(),
     };
     let pieces: Vec<String> = line.chars().map(shown).collect();
-    let start = (place.column - 1).min(pieces.len());
-    let end = (start + place.length).min(pieces.len());
+    let start = place.column.saturating_sub(1).min(pieces.len());
+    let end = start.saturating_add(place.length).min(pieces.len());
     // Far to the right, what stands before it is cut off.
     let before = |from: usize| {
         pieces[from..start]
@@ -271,5 +271,13 @@ mod tests {
                 " ".repeat(11)
             )
         );
+    }
+
+    #[test]
+    fn a_place_that_is_not_there_does_no_harm() {
+        for (column, length) in [(0, 0), (9, 1), (usize::MAX, usize::MAX)] {
+            assert!(carets("a: b", column, length, 40).starts_with("a: b\n"));
+            assert!(carets("", column, length, 40).starts_with('\n'));
+        }
     }
 }

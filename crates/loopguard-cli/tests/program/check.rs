@@ -133,3 +133,10 @@ fn colours_are_for_terminals_and_for_those_who_force_them() {
     assert!(forced("CLICOLOR_FORCE", "1").contains(escape));
     assert!(!forced("NO_COLOR", "1").contains(escape));
 }
+
+#[test]
+fn a_byte_order_mark_moves_no_place() {
+    let with = told("guards.yaml", "\u{feff}- nam: brake\n");
+    assert_eq!(with, told("guards.yaml", "- nam: brake\n"));
+    assert!(told("guards.conf", "\u{feff}- name: brake\n").contains("fine"));
+}

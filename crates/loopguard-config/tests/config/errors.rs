@@ -267,3 +267,72 @@ fn yaml() {
         text
     )));
 }
+
+/// What each error points at.
+fn pointed_at(text: &str, errors: &ConfigErrors) -> Vec<String> {
+    let at = |error: &loopguard_config::ConfigError| {
+        let line = text.split('\n').nth(error.line()? - 1)?;
+        let rest = line.chars().skip(error.column()? - 1);
+        Some(rest.take(error.length()?).collect())
+    };
+    let pointed = errors.iter().map(|error| at(error).unwrap_or_default());
+    pointed.collect()
+}
+
+#[test]
+fn an_error_tells_how_much_there_is_to_point_at() {
+    let json = "[{\"name\": \"brake\", \"config\": {\"mode\": \"\u{e9}t\u{e9}\", \"moode\": 1,\n\
+                \"callWarnCount\": 1.5, \"overrides\": {\"a\": 1}}, \"disabled\": []}]";
+    let (_, errors) = read_all(Rows::salvage_json("f", json));
+    let expected = ["[", "\"été\"", "\"moode\"", "1.5", "{"];
+    assert_eq!(pointed_at(json, &errors), expected);
+    #[cfg(feature = "yaml")]
+    {
+        let yaml = "- name: brake\n  config:\n    mode: \u{e9}t\u{e9} # no\n    moode: 1\n    \
+                    callWarnCount: 'two'\n    overrides: {a: 1}\n  disabled: []\n";
+        let (_, errors) = read_all(Rows::salvage_yaml("f", yaml));
+        let expected = ["[", "été", "moode", "'two'", "{"];
+        assert_eq!(pointed_at(yaml, &errors), expected);
+    }
+}
+
+#[test]
+fn an_error_comes_apart_into_what_is_wrong_and_what_is_allowed() {
+    let json = r#"[{"name": "brake", "name": "x", "config": {"mode": "denny", "moode": 1}}]"#;
+    let (_, errors) = read_all(Rows::salvage_json("f", json));
+    let parts: Vec<_> = errors
+        .iter()
+        .map(|error| (error.headline(), error.expected(), error.suggestion()))
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            (
+                "duplicate key \"name\"".to_owned(),
+                Some("each key once"),
+                None
+            ),
+            (
+                "found \"denny\"".to_owned(),
+                Some("\"remind\" or \"deny\""),
+                Some("deny")
+            ),
+            ("unknown key \"moode\"".to_owned(), None, Some("mode")),
+        ]
+    );
+    let known: Vec<_> = errors.iter().filter_map(|it| it.known_keys()).collect();
+    assert!(
+        matches!(known[..], [keys] if keys.starts_with("mode, ")),
+        "{known:?}"
+    );
+}
+
+#[test]
+fn an_override_is_for_some_tools() {
+    for tools in ["\"off\"", "[]", "null"] {
+        let config =
+            format!(r#"[{{"name": "brake", "config": {{"overrides": [{{"tools": {tools}}}]}}}}]"#);
+        let (_, errors) = read_all(Rows::salvage_json("f", &config));
+        assert_eq!(errors.len(), 1, "{tools}: {errors}");
+    }
+}
