@@ -25,7 +25,7 @@ use super::Reader;
 use super::outline::Outline;
 use super::stamp::{Ended, Stamp, arguments, entry, string};
 use crate::error::LineProblem;
-use crate::event::{EventKind, MessageForm};
+use crate::event::EventKind;
 use crate::json::{self, Json};
 use crate::lines::Line;
 use crate::output::Output;
@@ -217,30 +217,12 @@ fn user<'a>(stamp: Stamp, texts: Texts<'a>, output: &mut Output<'_, '_>) {
             human.push(text);
         }
     }
-    let both = !injected.is_empty() && !human.is_empty();
-    let batch = stamp
-        .line
-        .filter(|_| both)
-        .and_then(|line| i64::try_from(line).ok());
-    if !injected.is_empty() {
-        let kind = EventKind::Message {
-            id: None,
-            texts: injected,
-            source: Some(Cow::Borrowed("system")),
-            form: MessageForm::Context,
-            batch,
-        };
-        stamp.emit(kind, output);
+    if nothing {
+        // An image says something without a text.
+        return stamp.user(None, human, output);
     }
-    // An image says something without a text.
-    if !human.is_empty() || nothing {
-        let kind = EventKind::User {
-            id: None,
-            texts: human,
-            batch,
-        };
-        stamp.emit(kind, output);
-    }
+    let batch = stamp.line.and_then(|line| i64::try_from(line).ok());
+    stamp.said(None, injected, human, batch, output);
 }
 
 /// The texts of a content, whichever side wrote them.

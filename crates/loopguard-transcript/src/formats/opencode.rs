@@ -23,6 +23,8 @@ use crate::texts::Texts;
 #[derive(Default)]
 pub(super) struct OpenCode {
     steps: u64,
+    /// Messages of the user so far.
+    batches: i64,
 }
 
 pub(super) fn recognises(part: &Outline<'_>) -> bool {
@@ -68,7 +70,10 @@ impl OpenCode {
             return SkipReason::Broken;
         };
         match &*role {
-            "user" => user(stamp, string(id), parts, output),
+            "user" => {
+                self.batches += 1;
+                user(stamp, string(id), parts, self.batches, output);
+            }
             "assistant" => self.assistant(stamp, string(id), parts, output),
             _ => return SkipReason::UnknownType,
         }
@@ -162,7 +167,13 @@ fn of_error(text: &str) -> Status {
     }
 }
 
-fn user<'a>(stamp: Stamp, id: Option<Cow<'a, str>>, parts: Json<'a>, output: &mut Output<'_, '_>) {
+fn user<'a>(
+    stamp: Stamp,
+    id: Option<Cow<'a, str>>,
+    parts: Json<'a>,
+    batch: i64,
+    output: &mut Output<'_, '_>,
+) {
     let (mut human, mut injected) = (Texts::new(), Texts::new());
     let (mut shows, mut compacts) = (false, false);
     for part in parts.items() {
@@ -181,11 +192,10 @@ fn user<'a>(stamp: Stamp, id: Option<Cow<'a, str>>, parts: Json<'a>, output: &mu
     if compacts {
         stamp.emit(EventKind::Compaction, output);
     }
-    if !injected.is_empty() {
-        stamp.injected(id.clone(), injected, "system", output);
-    }
     // An image says something without a text.
-    if !human.is_empty() || (shows && !compacts) {
-        stamp.user(id, human, output);
+    let shows_only = shows && human.is_empty() && !compacts;
+    stamp.said(id.clone(), injected, human, Some(batch), output);
+    if shows_only {
+        stamp.user(id, Texts::new(), output);
     }
 }

@@ -78,14 +78,27 @@ impl Stamp {
         source: impl Into<Cow<'a, str>>,
         output: &mut Output<'_, '_>,
     ) {
-        let kind = EventKind::Message {
-            id,
-            texts,
-            source: Some(source.into()),
-            form: MessageForm::Context,
-            batch: None,
-        };
-        self.emit(kind, output);
+        self.emit(message(id, texts, source.into(), None), output);
+    }
+
+    /// What the host and a human say in one message, if anything; both share the batch.
+    pub(super) fn said<'a>(
+        self,
+        id: Option<Cow<'a, str>>,
+        injected: Texts<'a>,
+        human: Texts<'a>,
+        batch: Option<i64>,
+        output: &mut Output<'_, '_>,
+    ) {
+        let batch = batch.filter(|_| !injected.is_empty() && !human.is_empty());
+        if !injected.is_empty() {
+            let source = Cow::Borrowed("system");
+            self.emit(message(id.clone(), injected, source, batch), output);
+        }
+        if !human.is_empty() {
+            let texts = human;
+            self.emit(EventKind::User { id, texts, batch }, output);
+        }
     }
 
     /// The model's own text, if there is any.
@@ -128,6 +141,21 @@ impl Stamp {
             error: ended.error,
         };
         self.emit(kind, output);
+    }
+}
+
+fn message<'a>(
+    id: Option<Cow<'a, str>>,
+    texts: Texts<'a>,
+    source: Cow<'a, str>,
+    batch: Option<i64>,
+) -> EventKind<'a> {
+    EventKind::Message {
+        id,
+        texts,
+        source: Some(source),
+        form: MessageForm::Context,
+        batch,
     }
 }
 

@@ -13,8 +13,8 @@ fn a_session_is_read_as_what_happened_in_it() {
         &fixture("build.opencode.json"),
         &[
             "- main session s1 opencode Unknown at=1767225600000",
-            "- main message m1 the file holds: all from=system at=1767225601000",
-            "- main user m1 fix the build at=1767225601000",
+            "- main message m1 the file holds: all from=system at=1767225601000 batch=1",
+            "- main user m1 fix the build at=1767225601000 batch=1",
             "- main assistant m2 I look. step=1 at=1767225602000",
             "- main call#1 c1 read <{\"path\": \"x\", \"n\": 1.0}> step=1 at=1767225603000",
             "- main call#2 c2 edit <{}> step=1 at=1767225603000",
