@@ -58,11 +58,11 @@ impl Input {
         self.path.display().to_string()
     }
 
-    /// How many bytes it has, where that is known beforehand.
+    /// How many bytes there are to read, where that is known beforehand.
     pub(crate) fn bytes(&self) -> Option<u64> {
         match self.is_stdin() {
             true => None,
-            false => fs::metadata(&self.path).ok().map(|data| data.len()),
+            false => Some(fs::metadata(&self.path).map_or(0, |data| data.len())),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::cli::Shared;
 use crate::config;
 use crate::engine::Action;
 use crate::exit::Exit;
-use crate::input::{self, Job, STDIN};
+use crate::input::{self, Input, Job, STDIN};
 use crate::output::{self, Form};
 use crate::progress::Progress;
 use crate::spread::spread;
@@ -114,7 +114,7 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> Exit {
     let threads = arguments
         .threads
         .or_else(|| std::thread::available_parallelism().ok());
-    let desk = Desk::new(arguments, &setup, width, &progress, jobs.len());
+    let desk = Desk::new(arguments, &setup, width, &progress, inputs_of(&jobs));
     let desk = spread(
         jobs.len(),
         threads.unwrap_or(NonZero::<usize>::MIN),
@@ -131,7 +131,12 @@ pub(crate) fn run(shared: &Shared, arguments: &Arguments) -> Exit {
 
 /// How far it is, over what there is to read.
 fn progress(jobs: &[Job]) -> Progress {
-    let inputs = || jobs.iter().filter_map(Job::input);
-    let bytes = inputs().map(input::Input::bytes).sum();
-    Progress::new(inputs().count(), bytes)
+    let inputs = jobs.iter().filter_map(Job::input);
+    Progress::new(inputs_of(jobs), inputs.map(Input::bytes).sum())
+}
+
+/// How many of the jobs are inputs, those that cannot be read among them.
+fn inputs_of(jobs: &[Job]) -> usize {
+    let is_input = |job: &&Job| !matches!(job, Job::LeaveDirectory(_));
+    jobs.iter().filter(is_input).count()
 }

@@ -39,6 +39,17 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     }
 }
 
+/// No test has a terminal; nor does a pipe.
+#[test]
+fn progress_is_for_terminals_and_can_be_switched_off() {
+    let many = vec![DEMO; 40];
+    let plain = run(&[&["replay"][..], &many].concat());
+    assert_eq!((plain.code, &*plain.err), (0, ""));
+    let quiet = run(&[&["replay", "--quiet"][..], &many].concat());
+    assert_eq!((quiet.code, &*quiet.err), (0, ""));
+    assert_eq!(quiet.out, plain.out);
+}
+
 #[test]
 fn standard_input_has_its_place_among_the_others() {
     let arguments = ["replay", "--output", "jsonl", DEMO, "-", PARALLEL];
