@@ -22,7 +22,8 @@ pub enum ReadError {
          name the format if it is one of these: {known}", known = Format::list()
     )]
     UnknownContent,
-    /// A format was named, and no line of the input is in it.
+    /// A format was named, and nothing in the input is in it, or the content is surely of
+    /// another.
     #[error("this is no session in the format `{named}`{hint}", hint = hint(*.found))]
     WrongFormat {
         /// The format that was named.

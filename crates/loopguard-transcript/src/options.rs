@@ -38,8 +38,8 @@ impl ReadOptions {
         }
     }
 
-    /// Reads the input as this format. Where nothing in it is of this format, and where an
-    /// event stream is named and the content is surely a host's, reading fails.
+    /// Reads the input as this format. Reading fails where nothing in the input is of it, and
+    /// where its first bytes (of a document, all) are surely of another and not of this one.
     #[must_use]
     pub const fn format(mut self, format: Format) -> Self {
         self.format = Some(format);

@@ -185,7 +185,8 @@ fn read_whole(
 const MAX_HEAD_BYTES: usize = 16 << 20;
 const MAX_PIECE_BYTES: usize = 64 << 10;
 
-/// Reads ahead: a piece if the format is named, and until the content tells it if not. Returns the rest of the input, what was read ahead, and the format.
+/// Reads ahead: a piece if the format is named, and until the content tells it if not.
+/// Returns the rest of the input, what was read ahead, and the format.
 fn look(
     mut input: Unpacked<'_>,
     named: Option<Format>,

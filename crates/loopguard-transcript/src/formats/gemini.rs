@@ -182,15 +182,24 @@ impl Gemini {
     }
 }
 
+/// What the host writes before the reason of a cancellation.
+const CANCELLED: &str = "[Operation Cancelled] Reason: ";
+
 /// `None` for a call that has not ended.
 fn status_of(status: Option<&str>, failed: Option<bool>, texts: &Texts<'_>) -> Option<Status> {
-    let says = |sentence: &str| texts.iter().any(|text| text.contains(sentence));
-    let begins = |sentence: &str| texts.iter().any(|text| text.starts_with(sentence));
+    let begins = |sentence: &str| {
+        let says = |text: &str| {
+            text.strip_prefix(CANCELLED)
+                .unwrap_or(text)
+                .starts_with(sentence)
+        };
+        texts.iter().any(|text| says(text))
+    };
     match (status, failed) {
         (Some("success"), _) | (None, Some(false)) => Some(Status::Ok),
         (Some("error"), _) if begins("Tool execution denied by policy") => Some(Status::Denied),
         (Some("error"), _) | (None, Some(true)) => Some(Status::Error),
-        (Some("cancelled"), _) if says("User did not allow tool call") => Some(Status::Denied),
+        (Some("cancelled"), _) if begins("User did not allow tool call") => Some(Status::Denied),
         (Some("cancelled"), _) => Some(Status::Cancelled),
         _ => None,
     }
