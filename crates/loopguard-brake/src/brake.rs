@@ -62,7 +62,7 @@ impl Brake {
     fn count(&mut self, call: &Call<'_>, outcome: Option<&Outcome<'_>>, notices: &mut Notices) {
         let config = &*self.config;
         let values = config.of(Some(call.tool()));
-        let duplicates = &self.duplicates;
+        let (duplicates, progress) = (&self.duplicates, self.calls.progress());
         let is_known = |output: &Output<'_>| {
             let mut texts = output.texts().iter();
             texts.any(|text| text.has_units(values.minimum_duplicate_chars) && duplicates.has(text))
@@ -70,6 +70,9 @@ impl Brake {
         let Some(sighting) = self.calls.count(call, outcome, values, is_known) else {
             return;
         };
+        if self.calls.progress() != progress {
+            self.similar_calls.clear();
+        }
         let mut is_told = false;
         if sighting.counts && values.call_due().at(u64::from(sighting.count.times)) {
             notices.push(texts::repeated_call(&self.id, config, call, sighting.count));

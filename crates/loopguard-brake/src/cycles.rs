@@ -131,7 +131,8 @@ impl Cycles {
         let period = usize::from(self.told?);
         let run = u64::from(self.run(period));
         let rounds = run / period as u64 + 1;
-        let is_round = run.is_multiple_of(period as u64);
+        // A run that can grow no more tells no rounds any longer.
+        let is_round = run.is_multiple_of(period as u64) && run < u64::from(u16::MAX);
         (is_round && rounds > due.count && due.at(rounds)).then(|| self.tell(period, names))
     }
 

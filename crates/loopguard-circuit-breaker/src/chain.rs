@@ -54,9 +54,14 @@ impl Failure<'_> {
     /// no result. The seed does not matter: it is only ever compared with others of the agent.
     pub(crate) fn fingerprint(&self) -> Fingerprint {
         match self.output.texts() {
-            [] => Fingerprint::of_text(Seed::FIXED, self.message),
+            [] => self.message_fingerprint(),
             _ => self.output.digest(),
         }
+    }
+
+    /// What failures of different calls share that say the same: the message alone.
+    pub(crate) fn message_fingerprint(&self) -> Fingerprint {
+        Fingerprint::of_text(Seed::FIXED, self.message)
     }
 }
 
@@ -118,9 +123,10 @@ impl Chain {
                 .is_some_and(|calls| self.refused >= calls)
     }
 
-    /// An attempt runs: where the circuit is open, it is the probe.
+    /// An attempt runs: where the circuit is open, it is the probe; one that may be another
+    /// call is none.
     pub(crate) fn admitted(&mut self, call: &Call<'_>, values: &Values) {
-        if self.count >= values.max_failures {
+        if self.count >= values.max_failures && call.identity().is_exact() {
             self.probe = Some(Probe {
                 call: call.number(),
                 at: call.submitted_at(),

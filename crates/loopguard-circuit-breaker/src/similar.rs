@@ -16,7 +16,7 @@ pub(crate) struct Similar {
 impl Similar {
     /// One more failure: whether it is to be told, at the limit and each so many further ones.
     pub(crate) fn count(&mut self, failure: &Failure<'_>, limit: u64) -> bool {
-        let same = Some(failure.fingerprint());
+        let same = Some(failure.message_fingerprint());
         if self.failure == same {
             self.count = self.count.saturating_add(1);
         } else {
