@@ -6,10 +6,27 @@ use serde::{Deserialize, Serialize};
 const MAX_PERIOD: usize = 64;
 
 /// How often a phrase has to come without a break: a refrain comes three or four times.
-const ROUNDS: u32 = 6;
+const ROUNDS: u16 = 6;
 
 /// How many words have to be chanted: `no no no no no no` is emphasis.
-const MIN_WORDS: u32 = 36;
+const MIN_WORDS: u16 = 36;
+
+/// For each period, the run that makes a chant: one period less than all its words.
+const ENOUGH: [u16; MAX_PERIOD] = {
+    let mut enough = [0; MAX_PERIOD];
+    let mut at = 0;
+    while at < MAX_PERIOD {
+        let period = at as u16 + 1;
+        let all = if ROUNDS * period > MIN_WORDS {
+            ROUNDS * period
+        } else {
+            MIN_WORDS
+        };
+        enough[at] = all - period;
+        at += 1;
+    }
+    enough
+};
 
 /// A message as it comes, in one piece or in many; holds no text, only numbers.
 ///
@@ -19,11 +36,11 @@ const MIN_WORDS: u32 = 36;
 /// beginning and another end are none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Chant {
-    /// The last words; a word's place is its number modulo the length.
-    words: Vec<u64>,
-    /// For each period but 0, how many words up to the last equal the one a period before.
-    runs: Vec<u32>,
-    count: usize,
+    /// The last words, the newest first; 0 where there has been none.
+    words: Vec<u32>,
+    /// For each period, how many words up to the newest equal the one a period before; the
+    /// place of a period is one less than it.
+    runs: Vec<u16>,
     /// The word that is still growing: what it hashes to so far, and whether it has a letter.
     word: u64,
     has_letter: bool,
@@ -54,7 +71,6 @@ impl Default for Chant {
         Self {
             words: Vec::new(),
             runs: Vec::new(),
-            count: 0,
             word: SEED,
             has_letter: false,
             line: Line::default(),
@@ -91,7 +107,17 @@ impl Chant {
     /// The message is over: its last word may be the one that was missing.
     pub(crate) fn end(&mut self) -> Option<u64> {
         let found = self.end_word();
-        *self = Self::default();
+        self.words.fill(0);
+        self.runs.fill(0);
+        let (words, runs) = (
+            std::mem::take(&mut self.words),
+            std::mem::take(&mut self.runs),
+        );
+        *self = Self {
+            words,
+            runs,
+            ..Self::default()
+        };
         found
     }
 
@@ -119,39 +145,43 @@ impl Chant {
     }
 
     fn end_word(&mut self) -> Option<u64> {
-        let (word, has_letter) = (self.word, self.has_letter);
+        let (word, has_letter) = ((self.word >> 32) as u32 | 1, self.has_letter);
         (self.word, self.has_letter) = (SEED, false);
         if !has_letter || self.told {
             return None;
         }
         if self.words.is_empty() {
             self.words = vec![0; MAX_PERIOD];
-            self.runs = vec![0; MAX_PERIOD + 1];
+            self.runs = vec![0; MAX_PERIOD];
         }
-        let mut found = None;
-        for period in 1..=MAX_PERIOD.min(self.count) {
-            let before = self.words[(self.count - period) % MAX_PERIOD];
-            let run = &mut self.runs[period];
-            *run = if before == word {
+        let mut is_chant = false;
+        for ((run, before), enough) in self.runs.iter_mut().zip(&self.words).zip(&ENOUGH) {
+            *run = if *before == word {
                 run.saturating_add(1)
             } else {
                 0
             };
-            let words = run.saturating_add(period as u32);
-            if words >= MIN_WORDS && words >= ROUNDS * period as u32 && found.is_none() {
-                found = Some(u64::from(words / period as u32));
-            }
+            is_chant |= *run >= *enough;
         }
-        self.words[self.count % MAX_PERIOD] = word;
-        self.count += 1;
-        self.told = found.is_some();
-        found
+        self.words.copy_within(..MAX_PERIOD - 1, 1);
+        self.words[0] = word;
+        if !is_chant {
+            return None;
+        }
+        self.told = true;
+        let at = self
+            .runs
+            .iter()
+            .zip(&ENOUGH)
+            .position(|(run, enough)| run >= enough)?;
+        let period = at as u64 + 1;
+        Some((u64::from(self.runs[at]) + period) / period)
     }
 
     /// Whether this came out of a saved state as one that can be gone on with.
     pub(crate) fn is_sound(&self) -> bool {
         let lengths = (self.words.len(), self.runs.len());
-        lengths == (0, 0) || lengths == (MAX_PERIOD, MAX_PERIOD + 1)
+        lengths == (0, 0) || lengths == (MAX_PERIOD, MAX_PERIOD)
     }
 }
 
