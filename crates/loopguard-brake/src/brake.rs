@@ -239,17 +239,14 @@ impl Guard for Brake {
     }
 
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
+        let gap = |call: &Call<'_>| self.config.of(Some(call.tool())).quiet_gap_ms;
+        if self.activity.follow(event, gap) {
+            self.start_over();
+        }
         if event.starts_over() {
             self.start_over();
             return;
         }
-        if let Event::Admitted(call) | Event::Refused(call, _) = event {
-            let gap = self.config.of(Some(call.tool())).quiet_gap_ms;
-            if self.activity.has_paused(call.submitted_at(), gap) {
-                self.start_over();
-            }
-        }
-        self.activity.note(event);
         match event {
             Event::Refused(call, _) if self.config.filter().admits(call.tool()) => {
                 self.count(call, None, notices);

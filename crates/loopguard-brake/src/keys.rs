@@ -1,5 +1,6 @@
 //! The names and the keys of this guard's row.
 
+use loopguard_config::shared::{INCLUDE, QUIET_GAP_MS};
 use loopguard_config::{Key, Kind};
 
 use crate::cycles::MAX_PERIOD;
@@ -75,13 +76,6 @@ const STEP_AWARE: Key = Key::new(
     "false",
     "identical calls of a step count once, and a cycle's steps are sets, whatever their order",
 );
-const QUIET_GAP_MS: Key = Key::new(
-    "quietGapMs",
-    Kind::Integer { min: 1 },
-    "none",
-    "a pause longer than this, in milliseconds, from the agent's last event to the next call \
-     starts anew",
-);
 const SIMILAR_CALLS: Key = Key::new(
     "similarCalls",
     Kind::Ratio { min: 0.5, max: 1.0 },
@@ -141,12 +135,7 @@ pub const KEYS: &[Key] = &[
         "false",
         "the assistant's own messages count as text, and words chanted inside one are told",
     ),
-    Key::new(
-        "include",
-        Kind::Patterns,
-        "[]",
-        "tools to watch; empty means every tool",
-    ),
+    INCLUDE,
     Key::new(
         "exclude",
         Kind::Patterns,

@@ -176,16 +176,10 @@ impl Guard for CircuitBreaker {
     }
 
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
-        if event.starts_over() {
+        let gap = |call: &Call<'_>| self.config.of(call.tool()).quiet_gap_ms;
+        if self.state.activity.follow(event, gap) || event.starts_over() {
             self.clear();
         }
-        if let Event::Admitted(call) | Event::Refused(call, _) = event {
-            let gap = self.config.of(call.tool()).quiet_gap_ms;
-            if self.state.activity.has_paused(call.submitted_at(), gap) {
-                self.clear();
-            }
-        }
-        self.state.activity.note(event);
         let config = Arc::clone(&self.config);
         match event {
             Event::Admitted(call) => {

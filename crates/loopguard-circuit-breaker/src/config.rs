@@ -1,5 +1,6 @@
 //! What a breaker goes by.
 
+use loopguard_config::shared::{INCLUDE, QUIET_GAP_MS};
 use loopguard_config::{
     ConfigErrors, Key, Kind, Language, Messages, NameFilter, NamePattern, PerTool, Regex, Section,
     Wording,
@@ -63,23 +64,11 @@ const MAX_SIMILAR_FAILURES: Key = Key::new(
     "calls in a row, whatever their arguments or tool, that fail with one message at which to \
      advise",
 );
-const QUIET_GAP_MS: Key = Key::new(
-    "quietGapMs",
-    Kind::Integer { min: 1 },
-    "none",
-    "a pause longer than this, in milliseconds, from the agent's last event to the next call \
-     starts anew",
-);
 
 /// The keys of this guard's row.
 pub const KEYS: &[Key] = &[
     MAX_FAILURES,
-    Key::new(
-        "include",
-        Kind::Patterns,
-        "[]",
-        "tools to watch; empty means every tool",
-    ),
+    INCLUDE,
     Key::new(
         "exclude",
         Kind::Patterns,

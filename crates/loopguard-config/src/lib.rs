@@ -94,6 +94,7 @@ mod row;
 mod rows;
 mod schema;
 mod section;
+pub mod shared;
 mod table;
 mod value;
 mod warning;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Event, Source, Timestamp, elapsed_ms};
+use crate::{Call, Event, Source, Timestamp, elapsed_ms};
 
 /// The agent's last own event: a call submitted or ended, or a message of its own.
 ///
@@ -22,9 +22,25 @@ impl Activity {
         gap_ms.is_some_and(|gap| elapsed_ms(self.last, at) > gap)
     }
 
-    /// Notes what the agent does.
+    /// Follows what happens: whether this is a call after a pause longer than `gap_ms` gives
+    /// for it, so that counting starts anew.
     #[inline]
-    pub fn note(&mut self, event: &Event<'_>) {
+    pub fn follow(
+        &mut self,
+        event: &Event<'_>,
+        gap_ms: impl FnOnce(&Call<'_>) -> Option<u64>,
+    ) -> bool {
+        let has_paused = match event {
+            Event::Admitted(call) | Event::Refused(call, _) => {
+                self.has_paused(call.submitted_at(), gap_ms(call))
+            }
+            _ => false,
+        };
+        self.note(event);
+        has_paused
+    }
+
+    fn note(&mut self, event: &Event<'_>) {
         let is_own = match event {
             Event::Admitted(_) | Event::Refused(..) | Event::Finished { .. } => true,
             Event::Messages(messages, _) => messages
@@ -41,7 +57,7 @@ impl Activity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Arguments, Call, Form, Message, Outcome, Output, Seed};
+    use crate::{Arguments, Form, Message, Outcome, Output, Seed};
 
     fn at(ms: i64) -> Option<Timestamp> {
         Some(Timestamp::from_millis(ms))

@@ -1,5 +1,6 @@
 //! What a reminder goes by.
 
+use loopguard_config::shared::{INCLUDE, QUIET_GAP_MS};
 use loopguard_config::{ConfigErrors, Key, Kind, Language, NameFilter, PerTool, Section, Wording};
 use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::Serialize;
@@ -59,23 +60,11 @@ const STEP_AWARE: Key = Key::new(
     "false",
     "the calls of a step are a set, whatever their order, and identical ones count once",
 );
-const QUIET_GAP_MS: Key = Key::new(
-    "quietGapMs",
-    Kind::Integer { min: 1 },
-    "none",
-    "a pause longer than this, in milliseconds, from the agent's last event to the next call \
-     starts anew",
-);
 
 /// The keys of this guard's row.
 pub const KEYS: &[Key] = &[
     THRESHOLDS,
-    Key::new(
-        "include",
-        Kind::Patterns,
-        "[]",
-        "tools to watch; empty means every tool",
-    ),
+    INCLUDE,
     Key::new(
         "exclude",
         Kind::Patterns,

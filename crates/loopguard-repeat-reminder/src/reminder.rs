@@ -143,16 +143,10 @@ impl Guard for RepeatReminder {
     }
 
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
-        if event.starts_over() {
+        let gap = |call: &Call<'_>| self.config.of(call.tool()).quiet_gap_ms;
+        if self.state.activity.follow(event, gap) || event.starts_over() {
             self.clear();
         }
-        if let Event::Admitted(call) | Event::Refused(call, _) = event {
-            let gap = self.config.of(call.tool()).quiet_gap_ms;
-            if self.state.activity.has_paused(call.submitted_at(), gap) {
-                self.clear();
-            }
-        }
-        self.state.activity.note(event);
         if let Event::Pardoned(identity) = event {
             let identity = identity.fingerprint();
             if self.state.run.holds(identity) || self.state.aside.holds(identity) {

@@ -136,8 +136,8 @@ pub struct BreakerModel {
     rules: BreakerRules,
     /// The failures of each call, the call that failed longest ago first.
     failing: Vec<Failing>,
-    /// All failures, whatever the call, by what they are compared by.
-    failures: Vec<Vec<String>>,
+    /// What the failures said, in a row.
+    failures: Vec<String>,
     quiet: Quiet,
 }
 
@@ -258,7 +258,7 @@ impl BreakerModel {
         };
         if call.refused {
             failing.tried.push(Attempt::Refused);
-        } else if failing.chain(aware).len() >= limit {
+        } else if call.exact && failing.chain(aware).len() >= limit {
             failing.tried.push(Attempt::Probe {
                 number: call.number,
                 at: call.at,
@@ -284,7 +284,7 @@ impl BreakerModel {
             self.gave_up(call);
             return said;
         }
-        let text = failure.text.clone();
+        let message = normalised(&failure.message);
         let at = self
             .failing
             .iter()
@@ -311,12 +311,12 @@ impl BreakerModel {
         self.failing.push(failing);
         let too_many = self.failing.len().saturating_sub(rules.beyond.chains);
         self.failing.drain(..too_many);
-        self.failures.push(text.clone());
+        self.failures.push(message.clone());
         let count = self
             .failures
             .iter()
             .rev()
-            .take_while(|other| **other == text)
+            .take_while(|other| **other == message)
             .count();
         if rules
             .beyond
