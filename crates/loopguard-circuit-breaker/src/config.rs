@@ -2,8 +2,8 @@
 
 use loopguard_config::shared::{INCLUDE, QUIET_GAP_MS};
 use loopguard_config::{
-    ConfigErrors, Key, Kind, Language, Messages, NameFilter, NamePattern, PerTool, Regex, RegexSet,
-    Section, Wording,
+    ConfigErrors, Key, Kind, Language, Messages, NameFilter, NamePattern, PerTool, Regex, Section,
+    Wording,
 };
 use loopguard_core::{Fingerprint, configuration_fingerprint};
 use serde::{Serialize, Serializer};
@@ -156,7 +156,7 @@ pub struct BreakerConfig {
     filter: NameFilter,
     chains: usize,
     #[serde(serialize_with = "as_texts")]
-    transient: RegexSet,
+    transient: Vec<Regex>,
     failures: Vec<FailurePattern>,
     deny_inferred: bool,
     values: PerTool<Values>,
@@ -244,7 +244,7 @@ impl BreakerConfig {
         let config = Self {
             filter: section.filter("include", "exclude"),
             chains: usize::try_from(chains).unwrap_or(1),
-            transient: section.regex_set("transientPatterns").unwrap_or_default(),
+            transient: section.regexes("transientPatterns").unwrap_or_default(),
             failures: failures.collect(),
             deny_inferred: section.flag("denyInferred").unwrap_or_default(),
             values: PerTool::new(Values::read(&section)).with_overrides(overrides.collect()),
@@ -286,7 +286,9 @@ impl BreakerConfig {
 
     /// Whether a failure of this message passes by itself.
     pub fn is_transient(&self, message: &str) -> bool {
-        self.transient.is_match(message)
+        self.transient
+            .iter()
+            .any(|pattern| pattern.is_match(message))
     }
 
     /// Whether a result's text means failure though the host says success.
@@ -324,7 +326,7 @@ impl Default for BreakerConfig {
         Self {
             filter: NameFilter::default(),
             chains: 1,
-            transient: RegexSet::empty(),
+            transient: Vec::new(),
             failures: Vec::new(),
             deny_inferred: false,
             values: PerTool::new(Values::default()),
@@ -337,8 +339,8 @@ fn as_text<S: Serializer>(pattern: &Regex, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_str(pattern.as_str())
 }
 
-fn as_texts<S: Serializer>(patterns: &RegexSet, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(patterns.patterns())
+fn as_texts<S: Serializer>(patterns: &[Regex], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(patterns.iter().map(Regex::as_str))
 }
 
 #[cfg(test)]

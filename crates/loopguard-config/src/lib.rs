@@ -110,7 +110,7 @@ pub use messages::{Messages, Template};
 pub use nearest::nearest;
 pub use pattern::NamePattern;
 pub use per_tool::PerTool;
-pub use regex::{Regex, RegexSet};
+pub use regex::Regex;
 pub use row::Row;
 pub use rows::Rows;
 pub use schema::{RowSchema, configuration_schema};

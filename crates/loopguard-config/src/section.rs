@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use regex::{Regex, RegexSet, RegexSetBuilder};
+use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::error::Problem;
@@ -185,24 +185,6 @@ impl Section {
             .into_iter()
             .map(|text| value::regex(text, ignore_case).ok())
             .collect()
-    }
-
-    /// The values of a [`Kind::Regexes`] or [`Kind::RegexesIgnoringCase`] key as one set: a text
-    /// is then looked through once for all of them.
-    #[must_use]
-    pub fn regex_set(&self, key: &str) -> Option<RegexSet> {
-        let ignores_case = matches!(
-            self.key(key).map(Key::kind_of_value),
-            Some(Kind::RegexesIgnoringCase)
-        );
-        let patterns = self.regexes(key)?;
-        // Each of them has been compiled within the usual limit, so all of them together have
-        // a limit, too, and none that could be missed here.
-        RegexSetBuilder::new(patterns.iter().map(Regex::as_str))
-            .case_insensitive(ignores_case)
-            .size_limit(usize::MAX)
-            .build()
-            .ok()
     }
 
     /// The value of a [`Kind::Text`] key.
