@@ -105,7 +105,7 @@ pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Job> {
 pub(crate) const PIECE_BYTES: usize = 128 << 10;
 
 /// How the names of recorded sessions end.
-const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json"];
+const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json", ".traj"];
 
 /// What may follow, where a session is packed.
 const PACKED: &[&str] = &["", ".gz", ".zst"];
@@ -187,6 +187,7 @@ mod tests {
             "A.JSONL",
             "a.jsonl.gz",
             "a.ndjson.zst",
+            "a.traj",
             "a.traj.json",
         ] {
             assert!(has_ending(name), "{name}");
