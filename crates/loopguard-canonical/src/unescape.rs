@@ -207,7 +207,7 @@ const HEX: [u8; 256] = {
     table
 };
 
-/// Reads the UTF-16 unit that `\uXXXX` at a place is; gives what follows too.
+/// Reads the UTF-16 unit that a `\u` escape at a place is; gives what follows too.
 #[inline(always)]
 fn unicode_unit(text: &[u8], at: usize) -> Result<(u32, usize), Malformed> {
     let digits = text
@@ -222,7 +222,7 @@ fn unicode_unit(text: &[u8], at: usize) -> Result<(u32, usize), Malformed> {
     Ok((a << 12 | b << 8 | c << 4 | d, at + 6))
 }
 
-/// Reads the character that `\uXXXX` at a place is, a pair as one: what follows, its bytes
+/// Reads the character that a `\u` escape at a place is, a pair as one: what follows, its bytes
 /// and how many they are.
 #[inline(always)]
 fn unicode(text: &[u8], at: usize) -> Result<(usize, [u8; 4], usize), Malformed> {

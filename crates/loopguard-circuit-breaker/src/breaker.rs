@@ -52,37 +52,23 @@ impl CircuitBreaker {
         at: Option<Timestamp>,
         notices: &mut Notices,
     ) {
-        match *outcome {
-            Outcome::Failure { message, output } => {
-                self.fail(
-                    &Failure {
-                        call,
-                        message,
-                        output,
-                        reported: true,
-                        at,
-                    },
-                    notices,
-                );
-            }
+        let (message, output, reported) = match *outcome {
+            Outcome::Failure { message, output } => (message, output, true),
             Outcome::Success(output) => match self.inferred_failure(call, output) {
-                Some(message) => {
-                    self.fail(
-                        &Failure {
-                            call,
-                            message,
-                            output,
-                            reported: false,
-                            at,
-                        },
-                        notices,
-                    );
-                }
-                None => self.clear(),
+                Some(message) => (message, output, false),
+                None => return self.clear(),
             },
             // Neither failure nor success: a denied or cancelled call never got as far.
-            _ => self.unanswered(call),
-        }
+            _ => return self.unanswered(call),
+        };
+        let failure = Failure {
+            call,
+            message,
+            output,
+            reported,
+            at,
+        };
+        self.fail(&failure, notices);
     }
 
     /// A failure that the host did not report, by the text that tells it.

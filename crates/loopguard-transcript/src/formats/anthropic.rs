@@ -9,8 +9,6 @@
 //! - Arguments are the raw text of `input`. The blocks of one message of the model are one
 //!   step. Tools that the provider runs itself (`server_tool_use`) are no calls of the agent.
 
-use std::borrow::Cow;
-
 use super::blocks;
 use super::outline::Outline;
 use super::stamp::{Ended, Stamp, entry, string};
@@ -70,7 +68,7 @@ impl Anthropic {
                 Some("user") => user(stamp, content, output),
                 Some("assistant") => {
                     self.steps += 1;
-                    assistant(stamp.step(self.steps), content, output)
+                    blocks::assistant(stamp.step(self.steps), None, content, output)
                 }
                 Some("system") => {
                     stamp.injected(None, blocks::texts(Some(content)), "system", output);
@@ -81,34 +79,6 @@ impl Anthropic {
             }
         });
     }
-}
-
-fn assistant(stamp: Stamp, content: Json<'_>, output: &mut Output<'_, '_>) -> SkipReason {
-    let mut texts: Texts<'_> = content.as_str().into_iter().collect();
-    let mut reason = SkipReason::NoEvent;
-    for block in content.items() {
-        if let Some(text) = blocks::text(block) {
-            texts.push(text);
-            continue;
-        }
-        let [kind, id, name, input] = block.fields(["type", "id", "name", "input"]);
-        if string(kind).as_deref() != Some("tool_use") {
-            continue;
-        }
-        let Some(name) = string(name) else {
-            reason = SkipReason::Broken;
-            continue;
-        };
-        stamp.assistant(None, std::mem::take(&mut texts), output);
-        stamp.call(
-            string(id),
-            name,
-            input.map_or(Cow::Borrowed(""), |input| Cow::Borrowed(input.raw())),
-            output,
-        );
-    }
-    stamp.assistant(None, texts, output);
-    reason
 }
 
 fn user(stamp: Stamp, content: Json<'_>, output: &mut Output<'_, '_>) -> SkipReason {

@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::stamp::{Stamp, string};
 use crate::json::Json;
+use crate::output::Output;
+use crate::summary::SkipReason;
 use crate::texts::Texts;
 
 /// The text blocks of a content; whatever else it holds is left out.
@@ -20,4 +23,38 @@ pub(super) fn texts(content: Option<Json<'_>>) -> Texts<'_> {
 pub(super) fn text(block: Json<'_>) -> Option<Cow<'_, str>> {
     let [kind, text] = block.fields(["type", "text"]);
     (kind?.as_str()? == "text").then_some(text?)?.as_str()
+}
+
+/// What the model said and called, in the order of Anthropic's blocks, which others take over:
+/// `text` and `tool_use`.
+pub(super) fn assistant<'a>(
+    stamp: Stamp,
+    mut id: Option<Cow<'a, str>>,
+    content: Json<'a>,
+    output: &mut Output<'_, '_>,
+) -> SkipReason {
+    let mut texts: Texts<'_> = content.as_str().into_iter().collect();
+    let mut reason = SkipReason::NoEvent;
+    for block in content.items() {
+        if let Some(text) = text(block) {
+            texts.push(text);
+            continue;
+        }
+        let [kind, call, name, input] = block.fields(["type", "id", "name", "input"]);
+        if string(kind).as_deref() != Some("tool_use") {
+            continue;
+        }
+        let Some(name) = string(name) else {
+            reason = SkipReason::Broken;
+            continue;
+        };
+        if !texts.is_empty() {
+            // The message's id is on its first text.
+            stamp.assistant(id.take(), std::mem::take(&mut texts), output);
+        }
+        let arguments = Cow::Borrowed(input.map_or("", Json::raw));
+        stamp.call(string(call), name, arguments, output);
+    }
+    stamp.assistant(id, texts, output);
+    reason
 }

@@ -65,44 +65,12 @@ impl Cline {
             Some("user") => user(stamp, id, content, output),
             Some("assistant") => {
                 self.steps += 1;
-                assistant(stamp.step(self.steps), id, content, output)
+                blocks::assistant(stamp.step(self.steps), id, content, output)
             }
             Some(_) => SkipReason::UnknownType,
             None => SkipReason::Broken,
         }
     }
-}
-
-fn assistant<'a>(
-    stamp: Stamp,
-    mut id: Option<Cow<'a, str>>,
-    content: Json<'a>,
-    output: &mut Output<'_, '_>,
-) -> SkipReason {
-    let mut texts: Texts<'_> = content.as_str().into_iter().collect();
-    let mut reason = SkipReason::NoEvent;
-    for block in content.items() {
-        if let Some(text) = blocks::text(block) {
-            texts.push(text);
-            continue;
-        }
-        let [kind, call, name, input] = block.fields(["type", "id", "name", "input"]);
-        if string(kind).as_deref() != Some("tool_use") {
-            continue;
-        }
-        let Some(name) = string(name) else {
-            reason = SkipReason::Broken;
-            continue;
-        };
-        if !texts.is_empty() {
-            // The message's id is on its first text.
-            stamp.assistant(id.take(), std::mem::take(&mut texts), output);
-        }
-        let arguments = Cow::Borrowed(input.map_or("", Json::raw));
-        stamp.call(string(call), name, arguments, output);
-    }
-    stamp.assistant(id, texts, output);
-    reason
 }
 
 fn user<'a>(
