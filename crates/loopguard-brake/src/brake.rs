@@ -119,7 +119,7 @@ impl Brake {
         now: Option<Timestamp>,
         notices: &mut Notices,
     ) {
-        let config = Arc::clone(&self.config);
+        let config = &*self.config;
         let values = config.of(tool);
         self.duplicates.begin();
         // What the agent itself asks for or says again after progress is said anew; what
@@ -139,7 +139,7 @@ impl Brake {
             );
             let is_told = found.is_some();
             if let Some(found) = found {
-                notices.push(texts::duplicate_text(&self.id, &config, tool, text, found));
+                notices.push(texts::duplicate_text(&self.id, config, tool, text, found));
             }
             if let Some(least) = values.similar_text {
                 let time = (now, Some(values.duplicate_text_window_ms));
@@ -149,7 +149,7 @@ impl Brake {
                     .add(0, text.as_str(), least, number, time);
                 let limit = values.duplicate_text_threshold;
                 if !is_told && found.count >= limit && found.count.is_multiple_of(limit) {
-                    notices.push(texts::similar_text(&self.id, &config, text, (limit, found)));
+                    notices.push(texts::similar_text(&self.id, config, text, (limit, found)));
                 }
             }
         }

@@ -24,7 +24,7 @@ pub(crate) struct Calls {
 }
 
 /// How often one call has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Count {
     /// How often, whatever its outcome, since the last progress.
     pub(crate) times: u32,
@@ -78,19 +78,19 @@ impl Calls {
         values: &Values,
         is_known_text: impl Fn(&Output<'_>) -> bool,
     ) -> Option<Sighting> {
+        if values.result_aware && matches!(outcome, Some(Outcome::Cancelled)) {
+            return None;
+        }
         let identity = call.identity().fingerprint();
-        let known = self.counts.get(&identity).copied();
+        let (count, _) = self.counts.see(identity, Count::default);
+        let known = (count.times > 0).then_some(count.key);
         let mut key = short(identity);
         let (mut is_aside, mut is_action) = (false, false);
         if values.result_aware {
-            if matches!(outcome, Some(Outcome::Cancelled)) {
-                return None;
-            }
             match outcome.and_then(Outcome::output) {
                 Some(output) => {
                     key = short(identity.combine(output.digest()));
-                    let is_repeat = known.is_some_and(|known| known.key == key);
-                    if !is_repeat {
+                    if known != Some(key) {
                         let succeeded = matches!(outcome, Some(Outcome::Success(_)));
                         // A failure that changes is progress; one that is new is not.
                         let tells = known.is_some() || succeeded;
@@ -104,30 +104,27 @@ impl Calls {
                     }
                 }
                 // A denied call repeats the last result.
-                None => key = known.map_or(key, |known| known.key),
+                None => key = known.unwrap_or(key),
             }
         }
         let step = call
             .step()
             .filter(|_| values.step_aware)
             .map_or(0, short_step);
-        let (progress, actions) = (self.progress, self.actions);
-        let first = u32::try_from(call.number().0).unwrap_or(u32::MAX);
-        let new = || Count {
-            times: 0,
-            certain: 0,
-            first,
-            progress,
-            actions,
-            step: 0,
-            key,
-        };
-        let (count, _) = self.counts.see(identity, new);
-        if count.progress != progress || (values.result_aware && count.key != key) {
-            *count = new();
+        let is_anew = count.progress != self.progress || (values.result_aware && count.key != key);
+        if count.times == 0 || is_anew {
+            *count = Count {
+                times: 0,
+                certain: 0,
+                first: u32::try_from(call.number().0).unwrap_or(u32::MAX),
+                progress: self.progress,
+                actions: self.actions,
+                step: 0,
+                key,
+            };
         }
-        if count.actions != actions {
-            (count.certain, count.actions) = (0, actions);
+        if count.actions != self.actions {
+            (count.certain, count.actions) = (0, self.actions);
         }
         let counts = step == 0 || count.step != step;
         if counts {

@@ -1,7 +1,5 @@
 //! Cycles of every period: a round of steps that begins again at once.
 
-use std::collections::VecDeque;
-
 use loopguard_core::{Call, CallNumber, CallSet, Fingerprint, StepId};
 use serde::{Deserialize, Serialize};
 
@@ -16,13 +14,15 @@ pub const MAX_PERIOD: usize = 32;
 /// The last steps of one agent, and for how long they have repeated those before them.
 #[derive(Clone, Debug)]
 pub(crate) struct Cycles {
-    /// The steps before the open one, the newest last: at most [`MAX_PERIOD`].
-    past: VecDeque<Step>,
+    /// The steps before the open one.
+    past: Past,
     /// For each period, how many steps up to the last one of `past` equal the one a period
     /// before. A loop of n rounds is a run of n - 1 periods.
     closed: Runs,
     /// The same up to the open step.
     runs: Runs,
+    /// The periods whose run is not 0.
+    running: PeriodSet,
     /// The calls of the step that may still grow.
     open: CallSet,
     newest: Step,
@@ -37,12 +37,81 @@ type Runs = [u16; MAX_PERIOD];
 /// A step: the calls that it issued, and the tool of the first of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
-    sum: u64,
     /// The call, where the step has only one and its identity is exact, else 0: only such a
     /// one can be denied.
     only: u64,
     number: u32,
     tool: Option<NameId>,
+}
+
+/// The steps before the open one, at most [`MAX_PERIOD`] of them, in a ring.
+#[derive(Clone, Debug, Default)]
+struct Past {
+    /// What each is compared by: beside the rest, so that all are compared at once.
+    sums: [u64; MAX_PERIOD],
+    steps: [Step; MAX_PERIOD],
+    count: usize,
+    /// Where the next one goes.
+    next: usize,
+}
+
+impl Past {
+    /// One more step, and the one that had to go for it: an empty one where there was room.
+    fn push(&mut self, sum: u64, step: Step) -> Step {
+        let at = self.next;
+        self.next = (at + 1) % MAX_PERIOD;
+        self.count = MAX_PERIOD.min(self.count + 1);
+        self.sums[at] = sum;
+        std::mem::replace(&mut self.steps[at], step)
+    }
+
+    /// The last so many, or as many as there are, in order, each with its sum.
+    fn last(&self, count: usize) -> impl Iterator<Item = (u64, &Step)> + Clone {
+        let end = self.next + MAX_PERIOD;
+        let places = end - count.min(self.count)..end;
+        places.map(|at| (self.sums[at % MAX_PERIOD], &self.steps[at % MAX_PERIOD]))
+    }
+
+    /// The periods after which a step of this sum is one that comes again.
+    fn equal_to(&self, sum: u64) -> PeriodSet {
+        // Nearly all steps are new: whether there is any takes a handful of vector instructions.
+        if !self
+            .sums
+            .iter()
+            .fold(false, |any, &known| any | (known == sum))
+        {
+            return PeriodSet::default();
+        }
+        let is_equal =
+            |period: &usize| self.sums[(self.next + MAX_PERIOD - period) % MAX_PERIOD] == sum;
+        (1..=self.count).filter(is_equal).collect()
+    }
+}
+
+/// Periods, a bit for each.
+#[derive(Clone, Copy, Debug, Default)]
+struct PeriodSet(u32);
+
+impl PeriodSet {
+    /// The periods, the shortest first.
+    fn iter(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let period = (left != 0).then(|| left.trailing_zeros() as usize + 1);
+            left &= left.wrapping_sub(1);
+            period
+        })
+    }
+}
+
+impl FromIterator<usize> for PeriodSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(periods: I) -> Self {
+        Self(
+            periods
+                .into_iter()
+                .fold(0, |set, period| set | 1 << (period - 1)),
+        )
+    }
 }
 
 /// Which periods are looked for: from the shortest to the longest.
@@ -52,12 +121,19 @@ pub(crate) struct Periods {
     pub(crate) longest: usize,
 }
 
+impl Periods {
+    fn hold(self, period: usize) -> bool {
+        (self.shortest..=self.longest).contains(&period)
+    }
+}
+
 impl Cycles {
     pub(crate) fn new() -> Self {
         Self {
-            past: VecDeque::new(),
+            past: Past::default(),
             closed: [0; MAX_PERIOD],
             runs: [0; MAX_PERIOD],
+            running: PeriodSet::default(),
             open: CallSet::default(),
             newest: Step::default(),
             told: None,
@@ -107,7 +183,6 @@ impl Cycles {
         } else {
             0
         };
-        self.newest.sum = self.open.sum();
         self.follow();
         match self.told {
             Some(told) if self.run(usize::from(told)) > 0 => return self.again(names, due),
@@ -116,10 +191,9 @@ impl Cycles {
             _ => self.told = None,
         }
         let rounds = due.count - 1;
-        let found = (periods.shortest..=periods.longest).find(|&period| {
-            let run = self.run(period);
-            run > 0
-                && u64::from(run) >= rounds.saturating_mul(period as u64)
+        let found = self.running.iter().find(|&period| {
+            periods.hold(period)
+                && u64::from(self.run(period)) >= rounds.saturating_mul(period as u64)
                 && self.is_shortest(period, due.count)
         })?;
         self.told = Some(found as u16);
@@ -138,8 +212,8 @@ impl Cycles {
 
     fn tell(&self, period: usize, names: &Names) -> Loop {
         let rounds = u64::from(self.run(period)) / period as u64 + 1;
-        let steps = self.past.iter().chain([&self.newest]);
-        let round = steps.skip((self.past.len() + 1).saturating_sub(period));
+        let past = self.past.last(period - 1).map(|(_, step)| step);
+        let round = past.chain([&self.newest]);
         let begun = round
             .clone()
             .next()
@@ -167,11 +241,9 @@ impl Cycles {
     /// The runs up to the open step, as it is now.
     fn follow(&mut self) {
         self.runs = [0; MAX_PERIOD];
-        let before = self.past.iter().rev().zip(&self.closed);
-        for (run, (step, closed)) in self.runs.iter_mut().zip(before) {
-            if step.sum == self.newest.sum {
-                *run = closed.saturating_add(1);
-            }
+        self.running = self.past.equal_to(self.open.sum());
+        for period in self.running.iter() {
+            self.runs[period - 1] = self.closed[period - 1].saturating_add(1);
         }
     }
 
@@ -196,14 +268,10 @@ impl Cycles {
         {
             self.told = None;
         }
-        if self.past.len() == MAX_PERIOD
-            && let Some(Step {
-                tool: Some(tool), ..
-            }) = self.past.pop_front()
-        {
+        let newest = std::mem::take(&mut self.newest);
+        if let Some(tool) = self.past.push(self.open.sum(), newest).tool {
             names.release(tool);
         }
-        self.past.push_back(std::mem::take(&mut self.newest));
     }
 
     /// The loop that `call` would begin again, once it has come `count` times.
@@ -220,8 +288,10 @@ impl Cycles {
         let only = short(call.identity().fingerprint());
         let period = (periods.shortest..=periods.longest).find(|&period| {
             let needed = (count - 1).saturating_mul(period as u64);
-            let next = (self.past.len() + 1).checked_sub(period);
-            let next = next.map(|at| self.past.get(at).unwrap_or(&self.newest));
+            let next = match period {
+                1 => Some(&self.newest),
+                _ => self.past.last(period - 1).next().map(|(_, step)| step),
+            };
             u64::from(self.run(period)) >= needed
                 && u64::from(self.certain) >= needed
                 && next.is_some_and(|next| next.only == only)
@@ -231,31 +301,30 @@ impl Cycles {
     }
 
     pub(crate) fn clear(&mut self, names: &mut Names) {
-        let steps = self
-            .past
-            .drain(..)
-            .chain([std::mem::take(&mut self.newest)]);
-        for tool in steps.filter_map(|step| step.tool) {
+        let past = self.past.last(MAX_PERIOD).map(|(_, step)| step);
+        for tool in past.chain([&self.newest]).filter_map(|step| step.tool) {
             names.release(tool);
         }
+        (self.past, self.newest) = (Past::default(), Step::default());
         (self.closed, self.runs) = ([0; MAX_PERIOD], [0; MAX_PERIOD]);
+        self.running = PeriodSet::default();
         self.open.begin(None);
         self.told = None;
         self.certain = 0;
     }
 
     pub(crate) fn save(&self, names: &Names) -> SavedCycles {
-        let save = |step: &Step| SavedStep {
-            sum: step.sum,
+        let save = |(sum, step): (u64, &Step)| SavedStep {
+            sum,
             only: step.only,
             tool: step.tool.map(|tool| names.get(tool).to_owned()),
             number: step.number,
         };
         SavedCycles {
-            past: self.past.iter().map(save).collect(),
+            past: self.past.last(MAX_PERIOD).map(save).collect(),
             closed: self.closed.to_vec(),
             open: self.open.clone(),
-            newest: save(&self.newest),
+            newest: save((self.open.sum(), &self.newest)),
             told: self.told,
             certain: self.certain,
         }
@@ -264,18 +333,14 @@ impl Cycles {
     pub(crate) fn restore(saved: SavedCycles, names: &mut Names) -> Self {
         let mut cycles = Self::new();
         let mut restore = |step: SavedStep| Step {
-            sum: step.sum,
             only: step.only,
             tool: step.tool.map(|tool| names.hold(&tool)),
             number: step.number,
         };
         let skipped = saved.past.len().saturating_sub(MAX_PERIOD);
-        cycles.past = saved
-            .past
-            .into_iter()
-            .skip(skipped)
-            .map(&mut restore)
-            .collect();
+        for step in saved.past.into_iter().skip(skipped) {
+            cycles.past.push(step.sum, restore(step));
+        }
         cycles.newest = restore(saved.newest);
         for (run, saved) in cycles.closed.iter_mut().zip(saved.closed) {
             *run = saved;

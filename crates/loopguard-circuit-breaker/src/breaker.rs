@@ -56,7 +56,7 @@ impl CircuitBreaker {
             Outcome::Failure { message, output } => (message, output, true),
             Outcome::Success(output) => match self.inferred_failure(call, output) {
                 Some(message) => (message, output, false),
-                None => return self.clear(),
+                None => return self.state.clear(),
             },
             // Neither failure nor success: a denied or cancelled call never got as far.
             _ => return self.unanswered(call),
@@ -120,22 +120,20 @@ impl CircuitBreaker {
     }
 
     fn unanswered(&mut self, call: &Call<'_>) {
-        let config = Arc::clone(&self.config);
-        if let Some(chain) = self.chain(call.identity().fingerprint()) {
-            chain.unanswered(call, config.of(call.tool()));
+        if let Some(chain) = self.state.chain(call.identity().fingerprint()) {
+            chain.unanswered(call, self.config.of(call.tool()));
         }
     }
+}
 
+impl State {
     fn chain(&mut self, identity: Fingerprint) -> Option<&mut Chain> {
-        self.state
-            .chains
-            .iter_mut()
-            .find(|chain| chain.call == identity)
+        self.chains.iter_mut().find(|chain| chain.call == identity)
     }
 
     fn clear(&mut self) {
-        self.state.chains.clear();
-        self.state.similar = Similar::default();
+        self.chains.clear();
+        self.similar = Similar::default();
     }
 }
 
@@ -164,21 +162,20 @@ impl Guard for CircuitBreaker {
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
         let gap = |call: &Call<'_>| self.config.of(call.tool()).quiet_gap_ms;
         if self.state.activity.follow(event, gap) || event.starts_over() {
-            self.clear();
+            self.state.clear();
         }
-        let config = Arc::clone(&self.config);
         match event {
             Event::Admitted(call) => {
-                if let Some(chain) = self.chain(call.identity().fingerprint()) {
-                    chain.admitted(call, config.of(call.tool()));
+                if let Some(chain) = self.state.chain(call.identity().fingerprint()) {
+                    chain.admitted(call, self.config.of(call.tool()));
                 }
             }
             Event::Refused(call, _) => {
-                if let Some(chain) = self.chain(call.identity().fingerprint()) {
+                if let Some(chain) = self.state.chain(call.identity().fingerprint()) {
                     chain.refused();
                 }
             }
-            Event::Finished { call, outcome, at } if config.filter().admits(call.tool()) => {
+            Event::Finished { call, outcome, at } if self.config.filter().admits(call.tool()) => {
                 self.finished(call, outcome, *at, notices);
             }
             Event::Pardoned(identity) => {

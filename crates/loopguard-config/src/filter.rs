@@ -28,6 +28,7 @@ pub struct NameFilter {
 impl NameFilter {
     /// Whether a name is in.
     #[must_use]
+    #[inline]
     pub fn admits(&self, name: &str) -> bool {
         let matches = |patterns: &[NamePattern]| patterns.iter().any(|p| p.matches(name));
         (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)

@@ -30,6 +30,7 @@ impl<V> PerTool<V> {
     }
 
     /// The values for a tool.
+    #[inline]
     pub fn of(&self, tool: &str) -> &V {
         let matches = |patterns: &[NamePattern]| patterns.iter().any(|it| it.matches(tool));
         let found = self

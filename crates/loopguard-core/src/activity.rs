@@ -30,27 +30,23 @@ impl Activity {
         event: &Event<'_>,
         gap_ms: impl FnOnce(&Call<'_>) -> Option<u64>,
     ) -> bool {
-        let has_paused = match event {
+        match event {
             Event::Admitted(call) | Event::Refused(call, _) => {
-                self.has_paused(call.submitted_at(), gap_ms(call))
+                let at = call.submitted_at();
+                let has_paused = self.has_paused(at, gap_ms(call));
+                self.last = at.or(self.last);
+                return has_paused;
             }
-            _ => false,
-        };
-        self.note(event);
-        has_paused
-    }
-
-    fn note(&mut self, event: &Event<'_>) {
-        let is_own = match event {
-            Event::Admitted(_) | Event::Refused(..) | Event::Finished { .. } => true,
-            Event::Messages(messages, _) => messages
-                .iter()
-                .any(|message| message.source == Source::Assistant),
-            _ => false,
-        };
-        if is_own {
-            self.last = event.at().or(self.last);
+            Event::Finished { at, .. } => self.last = at.or(self.last),
+            Event::Messages(messages, at) => {
+                let mut messages = messages.iter();
+                if messages.any(|message| message.source == Source::Assistant) {
+                    self.last = at.or(self.last);
+                }
+            }
+            _ => {}
         }
+        false
     }
 }
 
@@ -63,12 +59,16 @@ mod tests {
         Some(Timestamp::from_millis(ms))
     }
 
+    fn follow(activity: &mut Activity, event: &Event<'_>) {
+        assert!(!activity.follow(event, |_| None));
+    }
+
     #[test]
     fn a_pause_is_longer_than_the_gap_and_ends_with_a_call() {
         let mut activity = Activity::default();
         assert!(!activity.has_paused(at(9_000), Some(1_000)));
         let call = Call::new(Seed::FIXED, "t", Arguments::Text("")).at(at(10_000));
-        activity.note(&Event::Admitted(&call));
+        follow(&mut activity, &Event::Admitted(&call));
         assert!(!activity.has_paused(at(11_000), Some(1_000)));
         assert!(activity.has_paused(at(11_001), Some(1_000)));
         assert!(!activity.has_paused(at(11_001), None));
@@ -79,13 +79,16 @@ mod tests {
     fn a_slow_tool_is_no_pause_and_an_injected_message_ends_none() {
         let mut activity = Activity::default();
         let call = Call::new(Seed::FIXED, "t", Arguments::Text("")).at(at(0));
-        activity.note(&Event::Admitted(&call));
+        follow(&mut activity, &Event::Admitted(&call));
         let outcome = Outcome::Success(&Output::default());
-        activity.note(&Event::Finished {
-            call: &call,
-            outcome,
-            at: at(60_000),
-        });
+        follow(
+            &mut activity,
+            &Event::Finished {
+                call: &call,
+                outcome,
+                at: at(60_000),
+            },
+        );
         assert!(!activity.has_paused(at(60_500), Some(1_000)));
         let tick = |source| Message {
             id: None,
@@ -93,12 +96,15 @@ mod tests {
             form: Form::Plain,
             texts: &[],
         };
-        activity.note(&Event::Messages(
-            &[tick(Source::Other("system"))],
-            at(90_000),
-        ));
+        follow(
+            &mut activity,
+            &Event::Messages(&[tick(Source::Other("system"))], at(90_000)),
+        );
         assert!(activity.has_paused(at(90_100), Some(1_000)));
-        activity.note(&Event::Messages(&[tick(Source::Assistant)], at(90_000)));
+        follow(
+            &mut activity,
+            &Event::Messages(&[tick(Source::Assistant)], at(90_000)),
+        );
         assert!(!activity.has_paused(at(90_100), Some(1_000)));
     }
 }

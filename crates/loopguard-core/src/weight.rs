@@ -1,7 +1,5 @@
 //! What a result says about progress.
 
-use std::cmp::Ordering;
-
 use crate::Text;
 
 /// How much a result says.
@@ -137,22 +135,26 @@ fn weigh_text(text: &str) -> Weight {
     if text.len() > MAX_BYTES {
         return Weight::Substance;
     }
-    let mut acknowledges = false;
-    for word in text.split(|c: char| c.is_whitespace() || "{}[]\":,;!()".contains(c)) {
-        let word = word.trim_matches('.');
-        // A name of a file or a number is what the model itself has just said or done.
-        if word.is_empty() || is_name(word) {
+    let (mut rest, mut acknowledges) = (text.as_bytes(), false);
+    while !rest.is_empty() {
+        let (word, marks, behind) = next_word(rest);
+        rest = behind;
+        // A name of a file is what the model itself has just said; a bare number is none, it
+        // may be what was asked for.
+        if word.is_empty() || marks & SLASH != 0 {
             continue;
         }
-        let is_in = |words: &[&str]| {
-            words
-                .binary_search_by(|known| compare_ignoring_case(known, word))
-                .is_ok()
+        let word = match marks & DOT {
+            0 => word,
+            _ => match without_dots(word) {
+                inner if inner.is_empty() || inner.contains(&b'.') => continue,
+                inner => inner,
+            },
         };
-        if is_in(ACKNOWLEDGING) {
-            acknowledges = true;
-        } else if !is_in(ACCOMPANYING) {
-            return Weight::Substance;
+        match role(word) {
+            Role::Acknowledges => acknowledges = true,
+            Role::Accompanies => {}
+            Role::Tells => return Weight::Substance,
         }
     }
     if acknowledges {
@@ -162,17 +164,103 @@ fn weigh_text(text: &str) -> Weight {
     }
 }
 
-/// The order of a word in lower case and one in any, as the lists have it.
-fn compare_ignoring_case(known: &str, word: &str) -> Ordering {
-    known
-        .bytes()
-        .cmp(word.bytes().map(|byte| byte.to_ascii_lowercase()))
+/// What a byte is in a text of words: what separates them, and what makes a name of one.
+const SEPARATOR: u8 = 1;
+const SLASH: u8 = 2;
+const DOT: u8 = 4;
+
+static MARKS: [u8; 256] = {
+    let mut marks = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        marks[byte] = match byte as u8 {
+            b'{' | b'}' | b'[' | b']' | b'"' | b':' | b',' | b';' | b'!' | b'(' | b')' => SEPARATOR,
+            b'/' | b'\\' => SLASH,
+            b'.' => DOT,
+            byte if byte.is_ascii_whitespace() => SEPARATOR,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    marks
+};
+
+/// The bytes up to the next separator, all their marks, and what comes behind it.
+fn next_word(text: &[u8]) -> (&[u8], u8, &[u8]) {
+    let mut marks = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let mark = MARKS[usize::from(byte)];
+        if mark == SEPARATOR {
+            return (&text[..at], marks, &text[at + 1..]);
+        }
+        marks |= mark;
+    }
+    (text, marks, &[])
 }
 
-/// A path or a file name; a bare number is none, it may be what was asked for.
-fn is_name(word: &str) -> bool {
-    word.contains('/') || word.contains('\\') || (word.contains('.') && !word.ends_with('.'))
+fn without_dots(mut word: &[u8]) -> &[u8] {
+    while let [b'.', rest @ ..] | [rest @ .., b'.'] = word {
+        word = rest;
+    }
+    word
 }
+
+/// What a word does in a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Acknowledges,
+    Accompanies,
+    Tells,
+}
+
+fn role(word: &[u8]) -> Role {
+    let word = packed(word);
+    let at = WORDS.partition_point(|known| known.0 < word);
+    match WORDS.get(at) {
+        Some(known) if known.0 == word => known.1,
+        _ => Role::Tells,
+    }
+}
+
+/// A word in lower case as a number, in the order of the alphabet; all that are longer than any
+/// in the lists are one.
+const fn packed(word: &[u8]) -> u128 {
+    if word.len() > size_of::<u128>() {
+        return u128::MAX;
+    }
+    let mut letters = [0; size_of::<u128>()];
+    let mut at = 0;
+    while at < word.len() {
+        letters[at] = word[at].to_ascii_lowercase();
+        at += 1;
+    }
+    u128::from_be_bytes(letters)
+}
+
+/// Both lists in one, as numbers, in order.
+static WORDS: [(u128, Role); ACKNOWLEDGING.len() + ACCOMPANYING.len()] = {
+    let mut words = [(0, Role::Tells); ACKNOWLEDGING.len() + ACCOMPANYING.len()];
+    let (mut a, mut b) = (0, 0);
+    while a + b < words.len() {
+        let next = [ACKNOWLEDGING, ACCOMPANYING];
+        let first = match a < next[0].len() {
+            true => packed(next[0][a].as_bytes()),
+            false => u128::MAX,
+        };
+        let second = match b < next[1].len() {
+            true => packed(next[1][b].as_bytes()),
+            false => u128::MAX,
+        };
+        if first < second {
+            words[a + b] = (first, Role::Acknowledges);
+            a += 1;
+        } else {
+            words[a + b] = (second, Role::Accompanies);
+            b += 1;
+        }
+    }
+    words
+};
 
 #[cfg(test)]
 mod tests {
@@ -185,7 +273,13 @@ mod tests {
 
     #[test]
     fn the_lists_are_in_order() {
-        assert!(ACKNOWLEDGING.is_sorted() && ACCOMPANYING.is_sorted());
+        assert!(WORDS.is_sorted_by(|one, next| one.0 < next.0));
+        for (words, wanted) in [
+            (ACKNOWLEDGING, Role::Acknowledges),
+            (ACCOMPANYING, Role::Accompanies),
+        ] {
+            assert!(words.iter().all(|word| role(word.as_bytes()) == wanted));
+        }
         assert_eq!(weight("OK"), weight("ok"));
     }
 

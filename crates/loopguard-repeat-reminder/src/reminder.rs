@@ -49,52 +49,6 @@ impl RepeatReminder {
         }
     }
 
-    /// A call has ended: it lengthens a run or starts another. The run, if it is to be told.
-    fn count(&mut self, call: &Call<'_>, outcome: Option<Outcome<'_>>) -> Option<(usize, &Run)> {
-        let values = self.config.of(call.tool());
-        let state = &mut self.state;
-        let step = call.step().filter(|_| values.step_aware);
-        let identity = call.identity().fingerprint();
-        let mut run = &mut state.run;
-        let mut key = identity;
-        if values.result_aware {
-            if matches!(outcome, Some(Outcome::Cancelled)) {
-                return None;
-            }
-            key = match outcome.and_then(|outcome| outcome.output()) {
-                Some(output) => identity.combine(output.digest()),
-                // A denied call repeats the last result.
-                None => state
-                    .last
-                    .filter(|last| last.0 == identity)
-                    .map_or(identity, |it| it.1),
-            };
-            state.last = Some((identity, key));
-            if run.count > 0 && !run.holds(identity) && brings_nothing(outcome) {
-                if matches!(outcome, Some(Outcome::Success(_))) {
-                    run.doubt();
-                }
-                run = &mut state.aside;
-            } else {
-                state.aside.clear();
-            }
-        }
-        let is_new = run.count(call, key, step);
-        let rank = values.rank(run.count).filter(|_| is_new)?;
-        // Nothing at all is little evidence: whoever waits for output is not told as early.
-        let is_early = rank == 0 && values.thresholds.len() > 1;
-        if values.result_aware && is_early && says_nothing(outcome) {
-            return None;
-        }
-        Some((rank, run))
-    }
-
-    fn clear(&mut self) {
-        self.state.run.clear();
-        self.state.aside.clear();
-        self.state.last = None;
-    }
-
     /// The run that is long enough for this call to be denied.
     fn long_run(&self, call: &Call<'_>, values: &Values) -> Option<&Run> {
         let state = &self.state;
@@ -112,6 +66,57 @@ impl RepeatReminder {
                 && run.is_only(identity)
                 && !run.is_open_for(step)
         })
+    }
+}
+
+impl State {
+    /// A call has ended: it lengthens a run or starts another. The run, if it is to be told.
+    fn count(
+        &mut self,
+        call: &Call<'_>,
+        outcome: Option<Outcome<'_>>,
+        values: &Values,
+    ) -> Option<(usize, &Run)> {
+        let step = call.step().filter(|_| values.step_aware);
+        let identity = call.identity().fingerprint();
+        let mut run = &mut self.run;
+        let mut key = identity;
+        if values.result_aware {
+            if matches!(outcome, Some(Outcome::Cancelled)) {
+                return None;
+            }
+            key = match outcome.and_then(|outcome| outcome.output()) {
+                Some(output) => identity.combine(output.digest()),
+                // A denied call repeats the last result.
+                None => self
+                    .last
+                    .filter(|last| last.0 == identity)
+                    .map_or(identity, |it| it.1),
+            };
+            self.last = Some((identity, key));
+            if run.count > 0 && !run.holds(identity) && brings_nothing(outcome) {
+                if matches!(outcome, Some(Outcome::Success(_))) {
+                    run.doubt();
+                }
+                run = &mut self.aside;
+            } else {
+                self.aside.clear();
+            }
+        }
+        let is_new = run.count(call, key, step);
+        let rank = values.rank(run.count).filter(|_| is_new)?;
+        // Nothing at all is little evidence: whoever waits for output is not told as early.
+        let is_early = rank == 0 && values.thresholds.len() > 1;
+        if values.result_aware && is_early && says_nothing(outcome) {
+            return None;
+        }
+        Some((rank, run))
+    }
+
+    fn clear(&mut self) {
+        self.run.clear();
+        self.aside.clear();
+        self.last = None;
     }
 }
 
@@ -143,29 +148,30 @@ impl Guard for RepeatReminder {
     }
 
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
-        let gap = |call: &Call<'_>| self.config.of(call.tool()).quiet_gap_ms;
-        if self.state.activity.follow(event, gap) || event.starts_over() {
-            self.clear();
+        let Self { id, config, state } = self;
+        let gap = |call: &Call<'_>| config.of(call.tool()).quiet_gap_ms;
+        if state.activity.follow(event, gap) || event.starts_over() {
+            state.clear();
         }
         if let Event::Pardoned(identity) = event {
             let identity = identity.fingerprint();
-            if self.state.run.holds(identity) || self.state.aside.holds(identity) {
-                self.clear();
+            if state.run.holds(identity) || state.aside.holds(identity) {
+                state.clear();
             }
         }
         let Some(call) = event.ended_call() else {
             return;
         };
-        if !self.config.filter().admits(call.tool()) {
+        if !config.filter().admits(call.tool()) {
             return;
         }
         let outcome = match event {
             Event::Finished { outcome, .. } => Some(*outcome),
             _ => None,
         };
-        let (id, config) = (self.id.clone(), Arc::clone(&self.config));
-        if let Some((rank, run)) = self.count(call, outcome) {
-            notices.push(texts::notice(&id, &config, rank, call, run));
+        let values = config.of(call.tool());
+        if let Some((rank, run)) = state.count(call, outcome, values) {
+            notices.push(texts::notice(id, config, rank, call, run));
         }
     }
 

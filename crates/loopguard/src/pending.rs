@@ -15,7 +15,7 @@ pub const MAX_PENDING_CALLS: usize = 1024;
 /// How many bytes of a tool's name are kept while its call runs; what is longer is cut.
 const MAX_NAME_BYTES: usize = 1024;
 
-/// How many records of finished calls are kept for the next ones, so that no name has to be
+/// How many names of finished calls are kept for the next ones, so that none has to be
 /// allocated anew.
 const MAX_SPARE: usize = 16;
 
@@ -23,7 +23,7 @@ const MAX_SPARE: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PendingCalls {
     calls: VecDeque<PendingCall>,
-    spare: Vec<PendingCall>,
+    spare: Vec<String>,
     forgotten: u64,
 }
 
@@ -58,10 +58,7 @@ impl PendingCalls {
             self.forgotten += 1;
             self.put_back(oldest);
         }
-        let mut tool = self
-            .spare
-            .pop()
-            .map_or_else(String::new, |spare| spare.tool);
+        let mut tool = self.spare.pop().unwrap_or_default();
         tool.clear();
         tool.push_str(kept_name(call.tool()));
         self.calls.push_back(PendingCall {
@@ -92,7 +89,7 @@ impl PendingCalls {
     /// Gives the record of a call that has ended back, for the next one.
     pub(crate) fn put_back(&mut self, call: PendingCall) {
         if self.spare.len() < MAX_SPARE {
-            self.spare.push(call);
+            self.spare.push(call.tool);
         }
     }
 

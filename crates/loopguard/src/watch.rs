@@ -67,11 +67,11 @@ impl Watch {
     /// Asks every guard, without any of them changing.
     pub(crate) fn decide(&mut self, setup: &Setup, call: &Call<'_>) -> Option<Box<Refusal>> {
         let mut denials = Vec::new();
-        for post in self.guards.iter_mut().filter(|post| !post.failed) {
-            if let Some(Verdict::Refuse(denial)) = guarded(post, |guard| guard.decide(call)) {
+        each(&mut self.guards, |guard| {
+            if let Verdict::Refuse(denial) = guard.decide(call) {
                 denials.push(*denial);
             }
-        }
+        });
         if denials.is_empty() {
             return None;
         }
@@ -110,9 +110,7 @@ impl Watch {
             self.denials.clear();
         }
         let mut notices = std::mem::take(&mut self.notices);
-        for post in self.guards.iter_mut().filter(|post| !post.failed) {
-            guarded(post, |guard| guard.observe(event, &mut notices));
-        }
+        each(&mut self.guards, |guard| guard.observe(event, &mut notices));
         if !notices.is_empty() {
             for notice in notices.take() {
                 self.report(setup, Action::Notice(&notice));
@@ -140,9 +138,22 @@ impl Watch {
     }
 }
 
-/// Guards fail open: one that panics is off duty from then on, and blocks nobody.
-fn guarded<T>(post: &mut Post, ask: impl FnOnce(&mut dyn Guard) -> T) -> Option<T> {
-    let answer = catch_unwind(AssertUnwindSafe(|| ask(&mut *post.guard)));
-    post.failed = answer.is_err();
-    answer.ok()
+/// Asks the guards on duty one after the other. Guards fail open: one that panics is off duty
+/// from then on, and blocks nobody.
+fn each(posts: &mut [Post], mut ask: impl FnMut(&mut dyn Guard)) {
+    let mut at = 0;
+    while at < posts.len() {
+        let all_answered = catch_unwind(AssertUnwindSafe(|| {
+            while let Some(post) = posts.get_mut(at) {
+                if !post.failed {
+                    ask(&mut *post.guard);
+                }
+                at += 1;
+            }
+        }));
+        if all_answered.is_err() {
+            posts[at].failed = true;
+            at += 1;
+        }
+    }
 }
