@@ -5,7 +5,9 @@
 mod cargo;
 mod corpus;
 mod docs;
+mod dsh;
 mod judge;
+mod node;
 mod tidy;
 
 use std::error::Error;
@@ -35,7 +37,15 @@ usage: cargo xtask COMMAND
                 tables; with `--verbose` also the loops without a notice and the denials that
                 look wrong. In a release build it takes seconds: `cargo run --release -p xtask --
                 corpus DIR`
-  ci            the checks that follow the tests: fmt, clippy, docs, tidy";
+  node [CARGO OPTIONS]
+                the native module for Node, built and laid into its npm package
+  dsh-test [--seed N] [--transcripts N]
+                our plugins inside the DeepSeek Harness, beside the published reminder: public
+                packages from npm, in a temporary directory
+  dsh-test --bench
+                calls per second through the listeners, beside the published reminder's
+  ci            the checks that follow the tests: fmt, clippy, docs, tidy, dsh-test where npm can
+                reach its registry";
 
 /// Does what the command line says.
 ///
@@ -55,6 +65,8 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["scenarios", dir] => judge::scenarios(dir, false),
         ["scenarios", dir, "--verbose"] => judge::scenarios(dir, true),
         ["corpus", dir, options @ ..] => corpus::corpus(dir, options),
+        ["node", options @ ..] => node::install(options),
+        ["dsh-test", options @ ..] => dsh::test(options),
         ["ci"] => ci(),
         _ => Err(USAGE.into()),
     }
@@ -118,5 +130,6 @@ fn ci() -> Result<(), Fault> {
         .env("RUSTDOCFLAGS", "-D warnings")
         .run()?;
     docs::check()?;
-    tidy::check()
+    tidy::check()?;
+    dsh::test_if_reachable()
 }

@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("loopguard-transcript", &["loopguard-core"]),
     ("loopguard-cli", &["loopguard", "loopguard-transcript"]),
+    ("loopguard-node", &["loopguard"]),
     ("loopguard-testkit", &["loopguard", "loopguard-core"]),
     ("loopguard-bench", &["loopguard-transcript"]),
 ];
@@ -165,10 +166,15 @@ fn check_manifest(content: &str, say: &mut impl FnMut(usize, &str)) {
 }
 
 fn tracked_files() -> Result<BTreeSet<PathBuf>, Fault> {
+    tracked_files_under(&root())
+}
+
+/// The files below a directory that are not ignored, as paths from there.
+pub(crate) fn tracked_files_under(directory: &Path) -> Result<BTreeSet<PathBuf>, Fault> {
     let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let git = Command::new("git")
         .args(list)
-        .current_dir(root())
+        .current_dir(directory)
         .output()?;
     if !git.status.success() {
         return Err("git does not list the files: is this a checkout?".into());

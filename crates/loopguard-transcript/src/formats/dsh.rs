@@ -13,6 +13,9 @@
 //!   begins with `ABORTED` is cancelled, one whose code ends in `_DENIED` is denied. A refusal
 //!   that carries no code is told from its reason being recorded beside it (see `refusals`);
 //!   with no such record it stays an error.
+//! - The log has no field for a failure's message. The result of a call that threw consists of
+//!   it, behind `Error: `; what a policy wrote in place of a result has no such beginning, and
+//!   is the message as it stands.
 
 mod order;
 mod refusals;
@@ -27,6 +30,7 @@ use crate::json::{self, Json};
 use crate::lines::Line;
 use crate::output::Output;
 use crate::summary::SkipReason;
+use crate::texts::Texts;
 
 use order::{Batches, Steps};
 use refusals::Refusals;
@@ -265,7 +269,10 @@ impl Dsh {
                 }
                 None => Status::Error,
             };
-            let error = error.clone();
+            let error = error.clone().or_else(|| match status {
+                Status::Error => message_of(&texts).map(Cow::Owned),
+                _ => None,
+            });
             let kind = EventKind::Result {
                 call: None,
                 id,
@@ -309,6 +316,15 @@ impl Dsh {
                 ..Event::new(EventKind::Compaction)
             });
         }
+    }
+}
+
+/// The message of a failure, from a result that consists of it.
+fn message_of(texts: &Texts<'_>) -> Option<String> {
+    let mut texts = texts.iter();
+    match (texts.next(), texts.next()) {
+        (Some(text), None) => text.strip_prefix("Error: ").map(str::to_owned),
+        _ => None,
     }
 }
 

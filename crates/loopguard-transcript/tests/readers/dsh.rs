@@ -46,14 +46,14 @@ fn a_refusal_is_told_from_what_is_recorded_beside_it() {
     assert_eq!(
         results,
         [
-            "9 main result#1 c1 Error Error: it broke step=1",
+            "9 main result#1 c1 Error Error: it broke error=it broke step=1",
             "10 main result#2 c2 Denied Error: the user said no step=1",
-            "17 main result#3 c3 Error Error: it broke step=2",
+            "17 main result#3 c3 Error Error: it broke error=it broke step=2",
             "18 main result#4 c4 Denied Error: not on a Sunday step=2",
             "23 main result#5 c5 Denied Error: blocked step=3",
             "26 main result#6 c6 Error try again step=3",
             "28 main result#7 c7 Denied Error: no step=3",
-            "30 main result#8 c8 Error Error: the user rejected it step=3",
+            "30 main result#8 c8 Error Error: the user rejected it error=the user rejected it step=3",
         ]
     );
 }

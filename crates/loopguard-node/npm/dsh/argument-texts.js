@@ -1,0 +1,43 @@
+// The arguments of calls as the model wrote them: the harness hands on what it has parsed, and
+// parsing has rounded integers beyond 2^53. The session's log still holds the text.
+'use strict'
+
+/** More steps than a turn has, so that (turn, step) is one number that never comes again. */
+const STEPS_OF_A_TURN = 2 ** 20
+
+/** Follows the log of every session, for the calls of its current step. */
+class ArgumentTexts {
+  #steps = new WeakMap()
+
+  /** Listens for as long as the context lives. */
+  constructor(ctx) {
+    ctx.on('session/event', (session, event) => {
+      if (event.type === 'tool/call') this.#note(session, event.data)
+    })
+  }
+
+  #note(session, data) {
+    const number = data.turn * STEPS_OF_A_TURN + data.step
+    let step = this.#steps.get(session)
+    if (step?.number !== number) {
+      step = { number, calls: new Map() }
+      this.#steps.set(session, step)
+    }
+    step.calls.set(data.callId, data)
+  }
+
+  /**
+   * The call as the guards take it: with the model's own text where the log has it, and else (a
+   * call that a program made, say) with the parsed value.
+   */
+  of(exec) {
+    const step = exec.parent === undefined ? this.#steps.get(exec.agent.session) : undefined
+    const logged = step?.calls.get(exec.callId)
+    if (logged?.name === exec.name && typeof logged.arguments === 'string') {
+      return { tool: exec.name, text: logged.arguments, step: step.number }
+    }
+    return { tool: exec.name, value: exec.arguments }
+  }
+}
+
+module.exports = { ArgumentTexts }

@@ -1,0 +1,86 @@
+//! A configuration, and the agents that live under it.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+
+use loopguard::{Base, Preset, Seed, Sessions, Setup};
+use napi::bindgen_prelude::{Error, Result};
+use napi_derive::napi;
+
+use crate::session::Session;
+
+/// The guards of a host: a configuration that holds for all of its agents.
+#[napi]
+#[derive(Debug)]
+pub struct Guards {
+    sessions: Arc<Sessions>,
+    ids: Vec<String>,
+    warnings: Vec<String>,
+}
+
+#[napi]
+impl Guards {
+    /// Reads the rows of a configuration, written in JSON; `file` names them in messages.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the rows, at once, each with its place and remedy.
+    #[napi(constructor, catch_unwind)]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "what crosses the border is owned"
+    )]
+    pub fn new(file: String, rows: String, preset: Option<String>) -> Result<Self> {
+        let base = match preset {
+            None => Base::default(),
+            Some(name) => Base::Default(
+                name.parse::<Preset>()
+                    .map_err(|error| wrong(error.to_string()))?,
+            ),
+        };
+        let loaded =
+            Setup::from_json(&file, &rows, base).map_err(|errors| wrong(errors.to_string()))?;
+        let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
+        let ids = loaded.setup.guard_ids().map(ToString::to_string).collect();
+        // Live arguments come from strangers, so the seed is random.
+        let seed = Seed::new(RandomState::new().hash_one("loopguard"));
+        let sessions = Arc::new(Sessions::new(loaded.setup, seed));
+        Ok(Self {
+            sessions,
+            ids,
+            warnings,
+        })
+    }
+
+    /// The guards of one more agent. Two of one name share their state.
+    #[napi(catch_unwind)]
+    pub fn session(&self, agent: String) -> Session {
+        Session::new(Arc::clone(&self.sessions), agent)
+    }
+
+    /// The ids of the guards, in their order.
+    #[napi(getter, catch_unwind)]
+    pub fn ids(&self) -> Vec<String> {
+        self.ids.clone()
+    }
+
+    /// What is allowed in the configuration but hardly meant.
+    #[napi(getter, catch_unwind)]
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    /// How many agents are watched.
+    #[napi(getter, catch_unwind)]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "there are at most 100,000 agents"
+    )]
+    pub fn agents(&self) -> u32 {
+        self.sessions.len() as u32
+    }
+}
+
+pub(crate) fn wrong(message: String) -> Error {
+    Error::from_reason(message)
+}
