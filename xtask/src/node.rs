@@ -39,11 +39,11 @@ pub(crate) fn built(messages: &str, kind: &str) -> Option<PathBuf> {
     let messages = messages
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok());
-    let artifacts = messages.filter(|message: &Value| {
+    let mut artifacts = messages.filter(|message: &Value| {
         let kinds = message["target"]["kind"].as_array();
         kinds.is_some_and(|kinds| kinds.iter().any(|it| it == kind))
     });
-    let last = artifacts.last()?;
+    let last = artifacts.next_back()?;
     let file = last["executable"].as_str().or_else(|| {
         let files = last["filenames"].as_array()?.iter();
         files

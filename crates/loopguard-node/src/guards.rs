@@ -26,10 +26,6 @@ impl Guards {
     ///
     /// Everything that is wrong with the rows, at once, each with its place and remedy.
     #[napi(constructor, catch_unwind)]
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "what crosses the border is owned"
-    )]
     pub fn new(file: String, rows: String, preset: Option<String>) -> Result<Self> {
         let base = match preset {
             None => Base::default(),

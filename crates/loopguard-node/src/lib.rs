@@ -20,6 +20,10 @@
     unsafe_code,
     reason = "the macros of napi write the calls into Node; nothing here does by hand"
 )]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "what crosses the border is a copy, and owned"
+)]
 
 mod arguments;
 mod guards;

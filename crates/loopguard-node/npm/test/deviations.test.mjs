@@ -73,6 +73,20 @@ test('a reminder whose result is lost in another plugin waits for the next', asy
   await assertApart({ thresholds: [2] }, [call, call, call], expected, places, throws)
 })
 
+test('a listener that forgets the contexts of others does not lose ours', async () => {
+  const forgets = {
+    name: 'forgets',
+    apply: (ctx) =>
+      void ctx.on('tools/post-execute', async (_exec, _result, next) => {
+        await next()
+        return { kind: 'accept' }
+      }),
+  }
+  const harness = await mount(forgets, [published, { thresholds: [2] }], [reminder, { thresholds: [2] }])
+  const said = await harness.agent().turn(steps(['read', '{}'], ['read', '{}']))
+  assert.deepEqual([ours(said).length, theirs(said).length], [1, 0])
+})
+
 test('an unknown key is an error', async () => {
   await mount([published, { threshold: [3] }])
   await assert.rejects(mount([reminder, { threshold: [3] }]), /unknown key "threshold"/)

@@ -1,13 +1,11 @@
 // A guard that fails lets the harness go on.
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
 
 import reminder from 'loopguard-node/repeat-reminder'
 
 import { mount } from './support/harness.mjs'
-
-const native = createRequire(import.meta.url)('../node_modules/loopguard-node/native.js')
+import { native } from './support/native.mjs'
 
 test('where the native module throws, calls run and results stay', async (t) => {
   for (const method of ['submit', 'finish', 'messages', 'takeNotices']) {

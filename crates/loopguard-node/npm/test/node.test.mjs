@@ -1,12 +1,10 @@
 // The module in any Node host: the three calls, and what holds around them.
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
 
 import { Guards } from 'loopguard-node'
 
-const require = createRequire(import.meta.url)
-const native = require('../node_modules/loopguard-node/native.js')
+import { native } from './support/native.mjs'
 
 const BREAKER = [{ name: 'circuit-breaker' }]
 const REMINDER = [{ name: 'repeat-reminder', config: { thresholds: [2] } }]

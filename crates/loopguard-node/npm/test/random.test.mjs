@@ -30,7 +30,9 @@ const others = {
     ctx.tools.guard((exec) => (exec.name === 'guarded' ? 'not now' : undefined))
     ctx.on('tools/post-execute', async (exec, _, next) => {
       const decision = await next()
-      return exec.name === 'blocked' ? { kind: 'block', feedback: [{ type: 'text', text: 'too early' }] } : decision
+      if (exec.name !== 'blocked') return decision
+      const { additionalContexts = [] } = decision
+      return { kind: 'block', feedback: [{ type: 'text', text: 'too early' }], additionalContexts }
     })
   },
 }
