@@ -16,13 +16,74 @@ const ALIAS_EVENTS: usize = 20_000;
 
 /// Reads one YAML document.
 pub(crate) fn parse(text: &str) -> Result<Node, Unreadable> {
+    let lines = Lines::of(text);
     let mut document: Spanned<Document> = serde_saphyr::from_str_with_options(text, options())
         .map_err(|error| Unreadable {
-            place: error.location().and_then(place),
+            place: error
+                .location()
+                .and_then(place)
+                .map(|place| lines.in_text(place)),
             message: message(&error),
         })?;
     document.value.0.place = place(document.referenced);
+    lines.correct(&mut document.value.0);
     Ok(document.value.0)
+}
+
+/// Where the lines of YAML begin in the text. To YAML a lone carriage return ends a line, too;
+/// to those who show the text, and to JSON, it does not.
+struct Lines {
+    /// The line of the text and the characters before, for each; empty where both are the same.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let mut starts = vec![(1, 0)];
+        let (mut line, mut column, mut is_same) = (1, 0, true);
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            column += 1;
+            match character {
+                '\n' => (line, column) = (line + 1, 0),
+                '\r' if characters.peek() != Some(&'\n') => is_same = false,
+                _ => continue,
+            }
+            starts.push((line, column));
+        }
+        if is_same {
+            starts.clear();
+        }
+        Self { starts }
+    }
+
+    fn in_text(&self, place: Place) -> Place {
+        match self.starts.get(place.line - 1) {
+            Some(&(line, before)) => Place {
+                line,
+                column: before + place.column,
+                ..place
+            },
+            None => place,
+        }
+    }
+
+    fn correct(&self, node: &mut Node) {
+        if self.starts.is_empty() {
+            return;
+        }
+        node.place = node.place.map(|place| self.in_text(place));
+        match &mut node.data {
+            Data::List(nodes) => nodes.iter_mut().for_each(|node| self.correct(node)),
+            Data::Map(entries) => {
+                for entry in entries {
+                    entry.place = entry.place.map(|place| self.in_text(place));
+                    self.correct(&mut entry.node);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn options() -> Options {

@@ -296,6 +296,22 @@ fn an_error_tells_how_much_there_is_to_point_at() {
     }
 }
 
+#[cfg(feature = "yaml")]
+#[test]
+fn a_lone_carriage_return_begins_no_line_to_point_at() {
+    let yaml = "# one\r# two\r\n- name: brake\n  config:\r    moode: 1\r    mode: \r      x\n  \
+                disabled: []\n";
+    let (_, errors) = read_all(Rows::salvage_yaml("f", yaml));
+    assert_eq!(pointed_at(yaml, &errors), ["[", "moode", "x"]);
+    let yaml = "- name: brake\r  config: *nobody\n";
+    let (_, errors) = read_all(Rows::salvage_yaml("f", yaml));
+    assert_eq!(pointed_at(yaml, &errors), ["*"]);
+    // Before the end of a line it is a part of that.
+    let yaml = "- name: brake\r\n  moode: 1\r\n";
+    let (_, errors) = read_all(Rows::salvage_yaml("f", yaml));
+    assert_eq!(pointed_at(yaml, &errors), ["moode"]);
+}
+
 #[test]
 fn an_error_comes_apart_into_what_is_wrong_and_what_is_allowed() {
     let json = r#"[{"name": "brake", "name": "x", "config": {"mode": "denny", "moode": 1}}]"#;
