@@ -39,6 +39,18 @@ pub(crate) fn of(head: &[u8]) -> Layout {
     }
 }
 
+/// What stands fast of the first bytes of an input, whatever follows: of lines those that are
+/// whole.
+pub(crate) fn settled(head: &[u8]) -> &[u8] {
+    match of(head) {
+        Layout::Document => head,
+        Layout::Lines | Layout::Open => {
+            let end = head.iter().rposition(|&byte| byte == b'\n');
+            end.map_or(&[], |end| &head[..=end])
+        }
+    }
+}
+
 /// Tells the layout of an input that is here to its end. A single object is a document if it
 /// holds a session and not a part of one.
 pub(crate) fn of_whole(input: &[u8]) -> Layout {
@@ -111,6 +123,20 @@ mod tests {
         check("{\"messages\":[]}\n", Layout::Open, Layout::Document);
         check("{\"role\":\"user\"}", Layout::Open, Layout::Lines);
         check("{\"messages\":[", Layout::Open, Layout::Document);
+    }
+
+    #[test]
+    fn a_line_that_may_be_cut_off_does_not_stand_fast() {
+        for (head, fast) in [
+            ("", ""),
+            ("{\"a\":1}", ""),
+            ("{\"a\":1}\n", "{\"a\":1}\n"),
+            ("{\"a\":1}\n\n{\"a\"", "{\"a\":1}\n\n"),
+            ("[{},{", "[{},{"),
+            ("{\n\"a\": [", "{\n\"a\": ["),
+        ] {
+            assert_eq!(settled(head.as_bytes()), fast.as_bytes(), "{head:?}");
+        }
     }
 
     #[test]

@@ -52,10 +52,15 @@ pub fn read(
     }
     // Lines of hosts may pass for events in which nothing is said: same `type`, other keys.
     // Messages of one host may pass for those of another in the same way.
+    let judged = match head.get(..MAX_PIECE_BYTES) {
+        // However the input comes in pieces.
+        Some(beginning) if !document => layout::settled(beginning),
+        _ => &head,
+    };
     if let Some(named) = options.format
-        && let found @ Some(other) = detect_head(&head, false)
+        && let found @ Some(other) = detect_head(judged, false)
         && other != named
-        && !claims(named, &head)
+        && !claims(named, judged)
     {
         return Err(ReadError::WrongFormat { named, found });
     }
@@ -69,7 +74,7 @@ pub fn read(
     };
     match outcome {
         Outcome::Blank => Err(ReadError::Empty),
-        Outcome::Read { .. } if !output.recognised() => Err(wrong_format(format, &head)),
+        Outcome::Read { .. } if !output.recognised() => Err(wrong_format(format, judged)),
         Outcome::Read { lines } => Ok(output.into_summary(lines)),
     }
 }
@@ -199,13 +204,17 @@ fn look(
         // An input in memory is all one piece.
         let piece = &piece[..piece.len().min(MAX_PIECE_BYTES)];
         let read = piece.len();
+        let has_line_end = piece.contains(&b'\n');
         head.extend_from_slice(piece);
         input.consume(read);
         let over = read == 0 || head.len() >= MAX_HEAD_BYTES;
         if let Some(named) = named {
-            // A first line tells a stream that is still being written apart from others.
+            // A stream that is still being written shows what it is with its first lines.
             let enough = head.len() >= MAX_PIECE_BYTES
-                || (!may_be_document(named) && layout::of(&head) == Layout::Lines);
+                || (has_line_end
+                    && !may_be_document(named)
+                    && layout::of(&head) == Layout::Lines
+                    && claims(named, layout::settled(&head)));
             if over || enough {
                 break;
             }
@@ -214,7 +223,8 @@ fn look(
         // Twice as much before the next try, so that all tries together cost two passes.
         if over || head.len() >= 2 * tried {
             tried = head.len();
-            detected = detect_head(&head, over);
+            let known = if over { &head } else { layout::settled(&head) };
+            detected = detect_head(known, over);
             if over || detected.is_some_and(|format| shows_layout(format, &head)) {
                 break;
             }

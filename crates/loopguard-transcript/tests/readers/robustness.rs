@@ -143,14 +143,37 @@ fn the_sink_may_end_the_reading_at_any_event() {
 #[test]
 fn an_input_in_tiny_pieces_reads_the_same() {
     for &(name, _) in FIXTURES {
-        let text = fixture(name);
+        in_pieces(None, fixture(name).as_bytes());
+    }
+}
+
+#[test]
+fn a_format_is_told_and_judged_alike_however_the_input_comes() {
+    let mixed = fixture("resumed.claude-code.jsonl") + &fixture("build.dsh.jsonl");
+    // Whole, the line tells nothing: it is broken behind what would tell.
+    let broken = r#"{"type":"user","uuid":"u","sessionId":"s","message":{"content":"a"},,}"#;
+    for input in [&mixed, broken, &format!("{broken}\n{broken}\n")] {
+        for format in Format::ALL.iter().copied().map(Some).chain([None]) {
+            in_pieces(format, input.as_bytes());
+        }
+    }
+}
+
+/// The same comes of an input whole and in pieces.
+#[track_caller]
+fn in_pieces(format: Option<Format>, bytes: &[u8]) {
+    let mut options = ReadOptions::new();
+    options.format = format;
+    for size in [3, 7, 100] {
         let mut events = Vec::new();
-        let input = BufReader::with_capacity(3, text.as_bytes());
-        read(input, &ReadOptions::new(), &mut |event| {
+        let input = BufReader::with_capacity(size, bytes);
+        let pieces = read(input, &options, &mut |event| {
             events.push(show(&event));
             ControlFlow::Continue(())
-        })
-        .unwrap();
-        assert_eq!(events, collect(None, text.as_bytes()).unwrap().1, "{name}");
+        });
+        let pieces = pieces.map(|summary| (summary, events));
+        let pieces = pieces.map_err(|error| error.to_string());
+        let whole = collect(format, bytes).map_err(|error| error.to_string());
+        assert_eq!(pieces, whole, "{format:?}, {size} bytes each");
     }
 }
