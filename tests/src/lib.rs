@@ -6,10 +6,12 @@
 //! - [`corpus::measure`] plays recorded sessions and counts what guards say where.
 //! - [`life`] makes up what happens to an agent; [`host`] plays it to the guards.
 //! - [`rows`] configures them at random.
+//! - [`damage`] changes what was saved.
 //! - [`models`] says, from whole histories kept in plain lists, what each guard should say.
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod damage;
 #[cfg(doctest)]
 mod documentation;
 mod files;
