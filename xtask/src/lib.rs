@@ -4,8 +4,10 @@
 
 mod cargo;
 mod corpus;
+mod deny;
 mod docs;
 mod dsh;
+mod fuzz;
 mod judge;
 mod node;
 mod tidy;
@@ -44,8 +46,14 @@ usage: cargo xtask COMMAND
                 packages from npm, in a temporary directory
   dsh-test --bench
                 calls per second through the listeners, beside the published reminder's
-  ci            the checks that follow the tests: fmt, clippy, docs, tidy, dsh-test where npm can
-                reach its registry";
+  deny [--advisories]
+                licences, duplicates and sources of what is depended on; known vulnerabilities,
+                too, from a database that is fetched; needs cargo-deny
+  fuzz [--seconds N] [--target NAME]
+                each fuzz target for N seconds (60), or one of them; needs a nightly compiler and
+                cargo-fuzz
+  ci            the checks that follow the tests: fmt, clippy, docs, tidy, deny where cargo-deny
+                is installed, dsh-test where npm can reach its registry";
 
 /// Does what the command line says.
 ///
@@ -67,6 +75,9 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["corpus", dir, options @ ..] => corpus::corpus(dir, options),
         ["node", options @ ..] => node::install(options),
         ["dsh-test", options @ ..] => dsh::test(options),
+        ["deny"] => deny::deny(false),
+        ["deny", "--advisories"] => deny::deny(true),
+        ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["ci"] => ci(),
         _ => Err(USAGE.into()),
     }
@@ -131,5 +142,6 @@ fn ci() -> Result<(), Fault> {
         .run()?;
     docs::check()?;
     tidy::check()?;
+    deny::deny_if_installed()?;
     dsh::test_if_reachable()
 }
