@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::Fault;
 
 /// One run of cargo in the workspace.
@@ -62,6 +64,26 @@ impl Cargo {
         let words = self.0.get_args().map(|word| word.to_string_lossy());
         format!("cargo {}", words.collect::<Vec<_>>().join(" "))
     }
+}
+
+/// What cargo says of the workspace's packages.
+pub(crate) fn packages() -> Result<Vec<Value>, Fault> {
+    let metadata = Cargo::new(["metadata", "--format-version", "1", "--no-deps"]).output()?;
+    let mut metadata: Value = serde_json::from_str(&metadata)?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => Err("cargo names no packages".into()),
+    }
+}
+
+/// Whether a package is published: `publish = false` is an empty list of registries.
+pub(crate) fn is_published(package: &Value) -> bool {
+    package["publish"].is_null()
+}
+
+/// A package's name.
+pub(crate) fn name(package: &Value) -> &str {
+    package["name"].as_str().unwrap_or_default()
 }
 
 /// The workspace's root.

@@ -7,9 +7,11 @@ mod corpus;
 mod deny;
 mod docs;
 mod dsh;
+mod features;
 mod fuzz;
 mod judge;
 mod node;
+mod package;
 mod tidy;
 
 use std::error::Error;
@@ -23,8 +25,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test          all tests: the workspace's, then the golden tables under other features
-  features      the golden tables under each feature of serde_json, and every crate under its
-                smallest features
+  features      the golden tables under each feature of serde_json; every published crate without
+                features, and with each one of them and each two
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
   docs [--check]
                 the parts of docs/ that come from the code: written anew, or only compared
@@ -49,6 +51,7 @@ usage: cargo xtask COMMAND
   deny [--advisories]
                 licences, duplicates and sources of what is depended on; known vulnerabilities,
                 too, from a database that is fetched; needs cargo-deny
+  package       the archives that would be published: each is built from what is in it
   fuzz [--seconds N] [--target NAME]
                 each fuzz target for N seconds (60), or one of them; needs a nightly compiler and
                 cargo-fuzz
@@ -64,7 +67,7 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["test"] => test(),
-        ["features"] => features(),
+        ["features"] => features::features(),
         ["tidy"] => tidy::check(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
@@ -77,6 +80,7 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["dsh-test", options @ ..] => dsh::test(options),
         ["deny"] => deny::deny(false),
         ["deny", "--advisories"] => deny::deny(true),
+        ["package"] => package::package(),
         ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["ci"] => ci(),
         _ => Err(USAGE.into()),
@@ -85,34 +89,7 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
 
 fn test() -> Result<(), Fault> {
     Cargo::new(["test", "--workspace"]).run()?;
-    features()
-}
-
-/// One workspace unifies features, so each set is a run of its own with a target of its own.
-fn features() -> Result<(), Fault> {
-    for feature in ["preserve_order", "arbitrary_precision"] {
-        let golden = ["test", "--package", "loopguard-canonical", "--features"];
-        let feature = format!("serde_json/{feature}");
-        Cargo::new(golden)
-            .arg(&feature)
-            .in_target("features")
-            .run()?;
-    }
-    let minimal = ["check", "--no-default-features", "--package"];
-    for package in ["loopguard", "loopguard-config", "loopguard-transcript"] {
-        Cargo::new(minimal)
-            .arg(package)
-            .in_target("features")
-            .run()?;
-    }
-    for guard in ["repeat-reminder", "brake", "circuit-breaker"] {
-        let alone = Cargo::new(minimal)
-            .arg("loopguard")
-            .arg("--features")
-            .arg(guard);
-        alone.in_target("features").run()?;
-    }
-    Ok(())
+    features::features()
 }
 
 /// One after the other: two at a time would be measured against each other.

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::Fault;
-use crate::cargo::{Cargo, root};
+use crate::cargo::{name, packages, root};
 
 /// Which of our crates each one may depend on. Guards know no other guard, no library knows
 /// the program.
@@ -70,10 +70,8 @@ pub(crate) fn check() -> Result<(), Fault> {
 
 fn check_arrows(wrong: &mut Vec<String>) -> Result<(), Fault> {
     let arrows: BTreeMap<_, _> = ARROWS.iter().copied().collect();
-    let metadata = Cargo::new(["metadata", "--format-version", "1", "--no-deps"]).output()?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    for package in list(&metadata, "packages") {
-        let name = text(package, "name");
+    for package in &packages()? {
+        let name = name(package);
         if FREE.contains(&name) {
             continue;
         }

@@ -1,0 +1,67 @@
+//! Every set of features that somebody may ask for.
+
+use serde_json::Value;
+
+use crate::Fault;
+use crate::cargo::{Cargo, is_published, name, packages};
+
+/// The golden tables under what other crates of a build may switch on, then each published crate
+/// under its small sets of features. One workspace unifies features, so each set is a run of its
+/// own.
+///
+/// # Errors
+///
+/// Where a set does not compile without a warning, or a table comes out otherwise.
+pub(crate) fn features() -> Result<(), Fault> {
+    for feature in ["preserve_order", "arbitrary_precision"] {
+        let golden = ["test", "--package", "loopguard-canonical", "--features"];
+        let feature = format!("serde_json/{feature}");
+        Cargo::new(golden)
+            .arg(&feature)
+            .in_target("features")
+            .run()?;
+    }
+    for package in packages()?.iter().filter(|package| is_published(package)) {
+        for set in sets(&own_features(package)) {
+            let check = Cargo::new(["clippy", "--no-default-features", "--package"]);
+            let check = check.arg(name(package)).arg("--features").arg(&set);
+            let check = check.arg("--").arg("-D").arg("warnings");
+            check.in_target("features").run()?;
+        }
+    }
+    Ok(())
+}
+
+fn own_features(package: &Value) -> Vec<&str> {
+    let features = package["features"].as_object();
+    let names = features
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.as_str());
+    names.filter(|name| *name != "default").collect()
+}
+
+/// None of the features, each one, and each two.
+fn sets(features: &[&str]) -> Vec<String> {
+    let mut sets = vec![String::new()];
+    for (at, one) in features.iter().enumerate() {
+        sets.push((*one).to_owned());
+        let others = &features[at + 1..];
+        sets.extend(others.iter().map(|other| format!("{one},{other}")));
+    }
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_sets_are_none_one_and_two() {
+        assert_eq!(sets(&[]), [""]);
+        assert_eq!(
+            sets(&["a", "b", "c"]),
+            ["", "a", "a,b", "a,c", "b", "b,c", "c"]
+        );
+    }
+}
