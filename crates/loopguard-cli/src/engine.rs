@@ -148,6 +148,12 @@ impl Replay {
         self.start_over();
     }
 
+    /// Takes the ids of the guards that have panicked since the session began: off duty for
+    /// their agents from then on, so that what they would have decided is missing.
+    pub fn take_failed_guards(&mut self) -> BTreeSet<String> {
+        self.log.take_failed()
+    }
+
     /// Whether a halt has ended the replay.
     pub fn halted(&self) -> bool {
         self.halted

@@ -172,6 +172,10 @@ pub(crate) fn remedy(error: &ReadError) -> &'static str {
         ReadError::Line { .. } => "mend the line, or take it out",
         ReadError::CompressionOff(_) => "unpack it first",
         ReadError::Io { .. } => "it may be damaged: try to unpack or copy it",
+        ReadError::Document { .. } => {
+            "mend it there: a session that is one document is read whole or not at all"
+        }
+        ReadError::TooLarge { .. } => "write its messages one a line: lines are read one at a time",
         _ => "leave it out",
     }
 }
@@ -195,5 +199,12 @@ mod tests {
         for name in ["jsonl", "a.txt", "a.gz", "a.jsonl.bak", "a.yaml"] {
             assert!(!has_ending(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_document_that_is_too_large_has_a_way_out() {
+        let error = ReadError::TooLarge { limit: 1 };
+        assert!(remedy(&error).contains("one a line"));
+        assert!(!is_no_session(&error));
     }
 }

@@ -1,5 +1,6 @@
 //! The sessions of one input, replayed one after the other.
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
@@ -26,6 +27,8 @@ pub struct Session {
     pub halted: bool,
     /// What the guards decided, in order.
     pub decisions: Vec<Decision>,
+    /// The ids of guards that panicked, and were off duty for their agents from then on.
+    pub failed_guards: BTreeSet<String>,
 }
 
 /// Somebody who watches a replay, to show it.
@@ -92,6 +95,7 @@ pub(crate) fn replay_with(
                 tally: Tally::default(),
                 halted: false,
                 decisions: Vec::new(),
+                failed_guards: BTreeSet::new(),
             });
         }
         match &mut open {
@@ -166,5 +170,6 @@ fn close(replay: &mut Replay, mut session: Session, watch: &mut dyn Watch) -> Co
     note(replay.finish(), &mut session, watch);
     session.tally = replay.tally();
     session.halted = replay.halted();
+    session.failed_guards = replay.take_failed_guards();
     watch.end(session)
 }

@@ -35,6 +35,10 @@ pub struct Totals {
     pub events: u64,
     /// Lines that gave no event.
     pub skipped_lines: u64,
+    /// Guards that panicked, by the ids of their rows, with the number of sessions in which they
+    /// did; written only where there are any.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub failed_guards: BTreeMap<String, u64>,
 }
 
 /// Counts by the id of a guard's row, in the order of the rows.
@@ -73,6 +77,9 @@ impl Totals {
         self.calls += session.tally.calls;
         self.events += session.tally.events;
         self.denied_but_succeeded += session.tally.denied_but_succeeded;
+        for guard in &session.failed_guards {
+            *self.failed_guards.entry(guard.clone()).or_default() += 1;
+        }
         for decision in &session.decisions {
             *self.codes.entry(decision.code.clone()).or_default() += 1;
             match decision.action {
@@ -108,6 +115,9 @@ impl Totals {
         }
         for (code, count) in &other.codes {
             *self.codes.entry(code.clone()).or_default() += count;
+        }
+        for (guard, sessions) in &other.failed_guards {
+            *self.failed_guards.entry(guard.clone()).or_default() += sessions;
         }
         self.denied_but_succeeded += other.denied_but_succeeded;
         self.events += other.events;

@@ -35,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod faulty;
 mod guards;
 mod journal;
 mod play;
@@ -44,6 +45,7 @@ mod step;
 mod transcript;
 
 pub use call::{ScriptedCall, call, call_text};
+pub use faulty::{Faulty, UNDECIDABLE, UNHEARABLE};
 pub use guards::{Guards, combinations, guards};
 pub use play::{run, run_setup};
 pub use script::{InjectedMessage, Script, message};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use loopguard_core::{CallNumber, Denial, Notice};
+use loopguard_core::{CallNumber, Denial, GuardId, Notice};
 use serde::Serialize;
 
 use crate::setup::Effect;
@@ -40,6 +40,9 @@ pub enum Action<'a> {
     FurtherDenial(&'a Denial),
     /// The host is advised to end the agent's run.
     Halt(&'a Halt),
+    /// A guard has panicked, and is off duty for this agent from now on. It is the guard's fault,
+    /// and nothing that the agent did.
+    Failed(&'a GuardId),
 }
 
 /// Advice to the host to end the agent's run.

@@ -67,11 +67,12 @@ impl Watch {
     /// Asks every guard, without any of them changing.
     pub(crate) fn decide(&mut self, setup: &Setup, call: &Call<'_>) -> Option<Box<Refusal>> {
         let mut denials = Vec::new();
-        each(&mut self.guards, |guard| {
+        let failed = each(&mut self.guards, |guard| {
             if let Verdict::Refuse(denial) = guard.decide(call) {
                 denials.push(*denial);
             }
         });
+        self.report_failed(setup, &failed);
         if denials.is_empty() {
             return None;
         }
@@ -110,7 +111,8 @@ impl Watch {
             self.denials.clear();
         }
         let mut notices = std::mem::take(&mut self.notices);
-        each(&mut self.guards, |guard| guard.observe(event, &mut notices));
+        let failed = each(&mut self.guards, |guard| guard.observe(event, &mut notices));
+        self.report_failed(setup, &failed);
         if !notices.is_empty() {
             for notice in notices.take() {
                 self.report(setup, Action::Notice(&notice));
@@ -120,6 +122,14 @@ impl Watch {
             }
         }
         self.notices = notices;
+    }
+
+    fn report_failed(&self, setup: &Setup, failed: &[usize]) {
+        // The set's own word for it: a guard that has failed is asked for nothing more.
+        let ids = failed.iter().filter_map(|&at| setup.guards.get(at));
+        for guard in ids {
+            self.report(setup, Action::Failed(guard.id()));
+        }
     }
 
     fn report(&self, setup: &Setup, action: Action<'_>) {
@@ -139,8 +149,9 @@ impl Watch {
 }
 
 /// Asks the guards on duty one after the other. Guards fail open: one that panics is off duty
-/// from then on, and blocks nobody.
-fn each(posts: &mut [Post], mut ask: impl FnMut(&mut dyn Guard)) {
+/// from then on, and blocks nobody. Gives the places of those that did.
+fn each(posts: &mut [Post], mut ask: impl FnMut(&mut dyn Guard)) -> Vec<usize> {
+    let mut failed = Vec::new();
     let mut at = 0;
     while at < posts.len() {
         let all_answered = catch_unwind(AssertUnwindSafe(|| {
@@ -153,7 +164,9 @@ fn each(posts: &mut [Post], mut ask: impl FnMut(&mut dyn Guard)) {
         }));
         if all_answered.is_err() {
             posts[at].failed = true;
+            failed.push(at);
             at += 1;
         }
     }
+    failed
 }

@@ -1,6 +1,7 @@
 //! What the set's own row says: whose state is whose, what makes a call the same, when to halt,
-//! whether anything takes effect.
+//! whether anything takes effect, and what of a guard that fails.
 
+mod failing;
 mod halting;
 mod identity;
 mod scope;
@@ -99,6 +100,7 @@ impl Observer for Seen {
             Action::Denial(denial) => format!("!{}", denial.code),
             Action::FurtherDenial(denial) => format!("!!{}", denial.code),
             Action::Halt(halt) => format!("halt {}", halt.denials),
+            Action::Failed(guard) => format!("failed {guard}"),
             _ => unreachable!("there is no other action"),
         };
         let line = format!("{agent} #{} {what} {:?}", decision.call.0, decision.effect);

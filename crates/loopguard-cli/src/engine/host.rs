@@ -63,6 +63,7 @@ impl Replay {
 
     pub(super) fn start_over(&mut self) {
         self.sessions.end_all();
+        self.log.take_failed();
         self.agents.clear();
         self.open.clear();
         self.latest_call = 0;

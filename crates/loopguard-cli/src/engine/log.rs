@@ -1,6 +1,7 @@
 //! Where the guards' decisions gather until the replay has said which event they belong to.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use loopguard::{Decision, Effect, Facts, Halt, Observer, SET_NAME};
 
@@ -10,7 +11,11 @@ use super::decision::Action;
 ///
 /// An observer hears of everything in one way, also of what a dry run keeps to itself.
 #[derive(Debug, Default)]
-pub(super) struct Log(Mutex<Vec<Entry>>);
+pub(super) struct Log {
+    entries: Mutex<Vec<Entry>>,
+    /// The guards that have failed, by the ids of their rows.
+    failed: Mutex<BTreeSet<String>>,
+}
 
 /// A decision without its place.
 #[derive(Debug)]
@@ -28,7 +33,12 @@ pub(super) struct Entry {
 impl Log {
     /// Takes what was noted, in order.
     pub(super) fn take(&self) -> Vec<Entry> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *lock(&self.entries))
+    }
+
+    /// Takes the guards that have failed.
+    pub(super) fn take_failed(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *lock(&self.failed))
     }
 }
 
@@ -62,9 +72,17 @@ impl Observer for Log {
                 facts: Facts::new("haltAfterDenials", halt.denials).count(halt.denials),
                 effect: decision.effect,
             },
+            loopguard::Action::Failed(guard) => {
+                lock(&self.failed).insert(guard.to_string());
+                return;
+            }
             _ => return,
         };
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = lock(&self.entries);
         entries.push(entry);
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

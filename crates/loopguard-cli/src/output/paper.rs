@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write};
 use anstream::AutoStream;
 
 use super::{Form, record, text};
+use crate::talk;
 use crate::totals::Totals;
 
 /// Standard output is written in pieces of this size.
@@ -86,6 +87,13 @@ impl Paper {
                 }
             }
         }
-        self.flush()
+        self.flush()?;
+        // The summary for people has it already.
+        if self.form != Form::Text
+            && let Some(failed) = text::failed(totals)
+        {
+            talk::error(failed);
+        }
+        Ok(())
     }
 }

@@ -122,11 +122,30 @@ pub(super) fn summary(totals: &Totals, room: usize) -> String {
     if totals.halts > 0 {
         text.push_str(&format!("  {}\n", count(totals.halts, "halt")));
     }
-    for line in wrap(&worth(totals), room.max(40)) {
-        text.push_str(&line);
-        text.push('\n');
+    for paragraph in [worth(totals)].into_iter().chain(failed(totals)) {
+        for line in wrap(&paragraph, room.max(40)) {
+            text.push_str(&line);
+            text.push('\n');
+        }
     }
     text
+}
+
+/// Which guards had a fault, in a sentence.
+pub(super) fn failed(totals: &Totals) -> Option<String> {
+    let guards = totals.failed_guards.iter();
+    let guards = guards.map(|(id, sessions)| {
+        let id = one_line(id, MAX_ID);
+        format!("{id} (in {})", count(*sessions, "session"))
+    });
+    let guards: Vec<_> = guards.collect();
+    (!guards.is_empty()).then(|| {
+        format!(
+            "A fault of the program's own: these guards failed and were off duty from there on: {}. \
+             Please report it.",
+            guards.join(", ")
+        )
+    })
 }
 
 /// What the denials would have been worth. Honestly: a recording does not tell what the model
@@ -150,4 +169,24 @@ fn worth(totals: &Totals) -> String {
 fn count(number: u64, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {what}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guard_that_failed_is_told_in_one_sentence() {
+        let mut totals = Totals {
+            sessions: 3,
+            ..Totals::default()
+        };
+        assert_eq!(failed(&totals), None);
+        assert!(!summary(&totals, 200).contains("failed"));
+        totals.failed_guards = [("brake".to_owned(), 2), ("a\nb".to_owned(), 1)].into();
+        let told = "these guards failed and were off duty from there on: a b (in 1 session), brake (in 2 sessions). Please report it.";
+        assert!(
+            summary(&totals, 200).ends_with(&format!("A fault of the program's own: {told}\n"))
+        );
+    }
 }

@@ -1,6 +1,10 @@
 //! Halts, dry runs, and agents that go.
 
-use super::{BREAKER, call, check, line, result, sessions, words};
+use loopguard_cli::{Totals, replay_all};
+use loopguard_testkit::{Faulty, UNDECIDABLE, UNHEARABLE};
+use loopguard_transcript::ReadOptions;
+
+use super::{BREAKER, call, check, line, result, sessions, setup, words};
 
 const HALTING: &str = r#"[
     {"name":"loopguard","config":{"haltAfterDenials":2}},
@@ -102,4 +106,33 @@ fn the_end_of_the_session_is_the_end_of_every_agent() {
     let mut stream = hammering(1, "");
     stream.extend([line(r#"{"type":"end"}"#), call("main", "a", "1")]);
     check(BREAKER, &stream, &[]);
+}
+
+#[test]
+fn guards_that_fail_are_told_session_by_session() {
+    let call =
+        |tool| format!(r#"{{"type":"call","agent":"a","id":"c","tool":"{tool}","arguments":1}}"#);
+    let begin = r#"{"type":"session","version":1}"#;
+    let stream = [
+        begin.to_owned(),
+        call(UNDECIDABLE),
+        call(UNHEARABLE),
+        begin.to_owned(),
+        call("read"),
+        begin.to_owned(),
+        call(UNHEARABLE),
+    ];
+    let setup = setup("[]").guard(Faulty::factory("faulty"));
+    let stream = stream.join("\n");
+    let (sessions, _) = replay_all(stream.as_bytes(), &ReadOptions::new(), &setup).expect("events");
+    let failed: Vec<_> = sessions.iter().map(|it| it.failed_guards.len()).collect();
+    assert_eq!(failed, [1, 0, 1]);
+
+    let mut totals = Totals::new(&setup);
+    sessions.iter().for_each(|session| totals.add(session));
+    let report = serde_json::to_string(&totals).expect("JSON");
+    assert!(
+        report.ends_with(r#","failed_guards":{"faulty":2}}"#),
+        "{report}"
+    );
 }

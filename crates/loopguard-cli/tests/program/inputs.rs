@@ -143,6 +143,13 @@ fn what_cannot_be_read_is_reported_with_a_remedy_and_the_others_go_on() {
             path("binary.jsonl", &[0, 159, 146, 150, 10, 255]),
             "with `--from FORMAT`, or leave it out",
         ),
+        (
+            path(
+                "cut.json",
+                br#"[{"role":"assistant","tool_calls":[{"function":{"name":"x"}}]},{"role":"#,
+            ),
+            "the document is not JSON: in line 1 at byte 71 there should be a value; mend it there",
+        ),
         (path("cut.gz", &gzip(b"{}")[..12]), "it may be damaged"),
     ];
     for (path, expected) in cases {
