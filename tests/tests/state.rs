@@ -46,12 +46,7 @@ fn live(guard: &mut dyn Guard, tool: &str) {
         guard.observe(&Event::Admitted(call), &mut notices);
         guard.observe(&Event::Finished { call, outcome, at }, &mut notices);
     }
-    let message = Message {
-        id: Some("id"),
-        source: loopguard::Source::Plugin("mail"),
-        form: loopguard::Form::Plain,
-        texts: &text,
-    };
+    let message = Message::new(loopguard::Source::Plugin("mail"), &text).id("id");
     guard.observe(&Event::Messages(&[message], None), &mut notices);
 }
 

@@ -48,12 +48,9 @@ fn said_of(pieces: &[&str], config: &Value) -> Vec<String> {
     let mut said = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         let is_last = at + 1 == pieces.len();
-        let message = Message {
-            id: Some("one"),
-            source: Source::Assistant,
-            form: if is_last { Form::Plain } else { Form::Part },
-            texts: &[Text::new(Seed::FIXED, piece)],
-        };
+        let texts = [Text::new(Seed::FIXED, piece)];
+        let form = if is_last { Form::Plain } else { Form::Part };
+        let message = Message::new(Source::Assistant, &texts).id("one").form(form);
         let mut notices = Notices::new();
         guard.observe(&Event::Messages(&[message], None), &mut notices);
         said.extend(notices.take().into_iter().map(|notice| notice.text));

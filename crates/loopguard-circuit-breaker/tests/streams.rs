@@ -16,8 +16,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use loopguard_circuit_breaker::core::{
-    Arguments, Call, CallNumber, Event, Facts, Form, Guard, GuardId, Message, Notices, Outcome,
-    Output, Seed, Source, Verdict,
+    Arguments, Call, CallNumber, Event, Facts, Guard, GuardId, Message, Notices, Outcome, Output,
+    Seed, Source, Verdict,
 };
 use loopguard_circuit_breaker::{BreakerConfig, CircuitBreaker, DEFAULT_ID};
 use serde_json::Value;
@@ -121,15 +121,11 @@ impl Stream {
     fn messages(&mut self, line: &Value, sources: &[Value]) {
         let messages: Vec<_> = sources
             .iter()
-            .map(|source| Message {
-                id: None,
-                source: match text(source) {
-                    "user" => Source::User,
-                    name => Source::Plugin(name),
-                },
-                form: Form::Plain,
-                texts: &[],
+            .map(|source| match text(source) {
+                "user" => Source::User,
+                name => Source::Plugin(name),
             })
+            .map(|source| Message::new(source, &[]))
             .collect();
         self.observe(line, &Event::Messages(&messages, None));
     }

@@ -8,6 +8,7 @@ use crate::node::Node;
 /// Tables are `const`, and everything follows from them: which values are accepted, what an
 /// error says is allowed, which key a misspelt one is near, and the generated documentation.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Key {
     /// The key as it is written, in camelCase.
     pub name: &'static str,

@@ -15,6 +15,7 @@ pub enum Language {
 
 /// One text of a guard: the words that it has for one code, and what may stand in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Words {
     /// The code of the notice or denial.
     pub code: &'static str,

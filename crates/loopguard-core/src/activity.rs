@@ -53,7 +53,7 @@ impl Activity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Arguments, Form, Message, Outcome, Output, Seed};
+    use crate::{Arguments, Message, Outcome, Output, Seed};
 
     fn at(ms: i64) -> Option<Timestamp> {
         Some(Timestamp::from_millis(ms))
@@ -90,12 +90,7 @@ mod tests {
             },
         );
         assert!(!activity.has_paused(at(60_500), Some(1_000)));
-        let tick = |source| Message {
-            id: None,
-            source,
-            form: Form::Plain,
-            texts: &[],
-        };
+        let tick = |source| Message::new(source, &[]);
         follow(
             &mut activity,
             &Event::Messages(&[tick(Source::Other("system"))], at(90_000)),

@@ -42,6 +42,7 @@ pub enum Form {
 
 /// One message, as it is handed to an agent's next step.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Message<'a> {
     /// The message's own id: a message that the host shows again is looked at once.
     pub id: Option<&'a str>,
@@ -53,7 +54,31 @@ pub struct Message<'a> {
     pub texts: &'a [Text<'a>],
 }
 
-impl Message<'_> {
+impl<'a> Message<'a> {
+    /// A whole message of these blocks, without an id.
+    pub fn new(source: Source<'a>, texts: &'a [Text<'a>]) -> Self {
+        Self {
+            id: None,
+            source,
+            form: Form::Plain,
+            texts,
+        }
+    }
+
+    /// Gives it an id of its own, if it has one.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<Option<&'a str>>) -> Self {
+        self.id = id.into();
+        self
+    }
+
+    /// Says what it is.
+    #[must_use]
+    pub fn form(mut self, form: Form) -> Self {
+        self.form = form;
+        self
+    }
+
     /// Whether a person wrote it.
     pub fn is_human(&self) -> bool {
         self.source == Source::User

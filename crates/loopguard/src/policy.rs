@@ -28,46 +28,46 @@ impl Rule {
 
 /// The keys of one volatile part.
 const PART_KEYS: &[Key] = &[
-    Key {
-        name: "at",
-        kind: Kind::Text,
-        default: "none",
-        about: "a JSON pointer to the part, in which * stands for any key or index",
-    },
-    Key {
-        name: "match",
-        kind: Kind::Text,
-        default: "none",
-        about: "a regular expression for the text to replace: of every string, or of that at `at`",
-    },
-    Key {
-        name: "as",
-        kind: Kind::Text,
-        default: "none",
-        about: "what stands in its place; by default a fixed marker",
-    },
+    Key::new(
+        "at",
+        Kind::Text,
+        "none",
+        "a JSON pointer to the part, in which * stands for any key or index",
+    ),
+    Key::new(
+        "match",
+        Kind::Text,
+        "none",
+        "a regular expression for the text to replace: of every string, or of that at `at`",
+    ),
+    Key::new(
+        "as",
+        Kind::Text,
+        "none",
+        "what stands in its place; by default a fixed marker",
+    ),
 ];
 
 /// The keys of one rule of the policy.
 pub(crate) const RULE_KEYS: &[Key] = &[
-    Key {
-        name: "tools",
-        kind: Kind::Required(&Kind::Patterns),
-        default: "none",
-        about: "the tools that the rule is for",
-    },
-    Key {
-        name: "arguments",
-        kind: Kind::Groups(PART_KEYS),
-        default: "[]",
-        about: "the volatile parts of their arguments",
-    },
-    Key {
-        name: "result",
-        kind: Kind::Groups(PART_KEYS),
-        default: "[]",
-        about: "the volatile parts of their results",
-    },
+    Key::new(
+        "tools",
+        Kind::Required(&Kind::Patterns),
+        "none",
+        "the tools that the rule is for",
+    ),
+    Key::new(
+        "arguments",
+        Kind::Groups(PART_KEYS),
+        "[]",
+        "the volatile parts of their arguments",
+    ),
+    Key::new(
+        "result",
+        Kind::Groups(PART_KEYS),
+        "[]",
+        "the volatile parts of their results",
+    ),
 ];
 
 impl IdentityPolicy {

@@ -134,11 +134,10 @@ impl GuardSet {
             .iter()
             .map(|message| message.texts.iter().copied().map(text).collect());
         let texts: Vec<Vec<Text<'_>>> = texts.collect();
-        let messages = batch.iter().zip(&texts).map(|(message, texts)| Message {
-            id: message.id,
-            source: message.source,
-            form: form(setup, message),
-            texts,
+        let messages = batch.iter().zip(&texts).map(|(message, texts)| {
+            Message::new(message.source, texts)
+                .id(message.id)
+                .form(form(setup, message))
         });
         let messages: Vec<_> = messages.collect();
         watch.tell(setup, &Event::Messages(&messages, at));

@@ -16,48 +16,48 @@ pub const SET_NAME: &str = "loopguard";
 
 /// The keys of the set's row.
 pub const SET_KEYS: &[Key] = &[
-    Key {
-        name: "preset",
-        kind: Kind::Choice(&Preset::NAMES),
-        default: "\"original\"",
-        about: "where each row starts from (the program starts from \"recommended\")",
-    },
-    Key {
-        name: "scope",
-        kind: Kind::Choice(&["agent", "session"]),
-        default: "\"agent\"",
-        about: "whether each agent has a state of its own, or all agents of a session share one",
-    },
-    Key {
-        name: "identity",
-        kind: Kind::Groups(RULE_KEYS),
-        default: "[]",
-        about: "volatile parts of arguments and results that do not count",
-    },
-    Key {
-        name: "haltAfterDenials",
-        kind: Kind::Integer { min: 1 },
-        default: "none",
-        about: "refused calls of one agent in a row with which the answer is to halt the run",
-    },
-    Key {
-        name: "dryRun",
-        kind: Kind::Flag,
-        default: "false",
-        about: "decide and record, but neither advise, deny nor halt",
-    },
-    Key {
-        name: "language",
-        kind: Kind::Choice(&["en", "zh"]),
-        default: "\"en\"",
-        about: "the language of the guards' own texts; those of the originals stay English",
-    },
-    Key {
-        name: "redact",
-        kind: Kind::Regexes,
-        default: "[]",
-        about: "what becomes [redacted] in every preview, message and saved text",
-    },
+    Key::new(
+        "preset",
+        Kind::Choice(&Preset::NAMES),
+        "\"original\"",
+        "where each row starts from (the program starts from \"recommended\")",
+    ),
+    Key::new(
+        "scope",
+        Kind::Choice(&["agent", "session"]),
+        "\"agent\"",
+        "whether each agent has a state of its own, or all agents of a session share one",
+    ),
+    Key::new(
+        "identity",
+        Kind::Groups(RULE_KEYS),
+        "[]",
+        "volatile parts of arguments and results that do not count",
+    ),
+    Key::new(
+        "haltAfterDenials",
+        Kind::Integer { min: 1 },
+        "none",
+        "refused calls of one agent in a row with which the answer is to halt the run",
+    ),
+    Key::new(
+        "dryRun",
+        Kind::Flag,
+        "false",
+        "decide and record, but neither advise, deny nor halt",
+    ),
+    Key::new(
+        "language",
+        Kind::Choice(&["en", "zh"]),
+        "\"en\"",
+        "the language of the guards' own texts; those of the originals stay English",
+    ),
+    Key::new(
+        "redact",
+        Kind::Regexes,
+        "[]",
+        "what becomes [redacted] in every preview, message and saved text",
+    ),
 ];
 
 /// Whose state is whose.

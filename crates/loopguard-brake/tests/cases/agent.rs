@@ -130,12 +130,8 @@ impl Agent {
 
     /// A message of the assistant, or a piece of one, of this very text.
     pub(crate) fn says(&mut self, id: &str, form: Form, text: &str) -> Vec<Notice> {
-        let message = Message {
-            id: Some(id),
-            source: Source::Assistant,
-            form,
-            texts: &[Text::new(Seed::FIXED, text)],
-        };
+        let texts = [Text::new(Seed::FIXED, text)];
+        let message = Message::new(Source::Assistant, &texts).id(id).form(form);
         self.tell(&Event::Messages(&[message], self.time())).notices
     }
 
@@ -197,20 +193,19 @@ impl Agent {
         let messages: Vec<_> = parts
             .iter()
             .zip(&texts)
-            .map(|((from, id, _), texts)| Message {
-                id: *id,
-                source: match *from {
+            .map(|((from, id, _), texts)| {
+                let source = match *from {
                     "USER" => Source::User,
                     "ASSISTANT" | "PART" => Source::Assistant,
                     "system" => Source::Other("system"),
                     name => Source::Plugin(name),
-                },
-                form: match *from {
+                };
+                let form = match *from {
                     "NOTICE" => Form::Notice,
                     "PART" => Form::Part,
                     _ => Form::Plain,
-                },
-                texts,
+                };
+                Message::new(source, texts).id(*id).form(form)
             })
             .collect();
         self.tell(&Event::Messages(&messages, self.time()))

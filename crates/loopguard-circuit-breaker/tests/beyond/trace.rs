@@ -16,8 +16,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use loopguard_circuit_breaker::core::{
-    Arguments, Call, CallNumber, Denial, Event, Facts, Form, Guard, GuardId, Message, Notice,
-    Notices, Outcome, Output, Seed, Source, Text, Timestamp, Verdict,
+    Arguments, Call, CallNumber, Denial, Event, Facts, Guard, GuardId, Message, Notice, Notices,
+    Outcome, Output, Seed, Source, Text, Timestamp, Verdict,
 };
 use loopguard_circuit_breaker::{BreakerConfig, CircuitBreaker, DEFAULT_ID};
 use serde_json::Value;
@@ -154,12 +154,7 @@ impl Agent {
     }
 
     fn message(&mut self, source: Source<'_>) {
-        let message = Message {
-            id: None,
-            source,
-            form: Form::Plain,
-            texts: &[],
-        };
+        let message = Message::new(source, &[]);
         self.observe(&Event::Messages(&[message], self.time()));
     }
 

@@ -17,8 +17,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use loopguard_repeat_reminder::core::{
-    Arguments, Call, CallNumber, Denial, Event, Facts, Form, Guard, GuardId, Message, Notice,
-    Notices, Outcome, Output, Seed, Source, StepId, Text, Timestamp, Verdict,
+    Arguments, Call, CallNumber, Denial, Event, Facts, Guard, GuardId, Message, Notice, Notices,
+    Outcome, Output, Seed, Source, StepId, Text, Timestamp, Verdict,
 };
 use loopguard_repeat_reminder::{DEFAULT_ID, ReminderConfig, RepeatReminder};
 use serde_json::{Value, json};
@@ -215,15 +215,13 @@ impl Agent {
     }
 
     fn messages(&mut self, sources: &str) -> Vec<Notice> {
-        let message = |source| Message {
-            id: None,
-            source: match source {
+        let message = |source| {
+            let source = match source {
                 "USER" => Source::User,
                 "ASSISTANT" => Source::Assistant,
                 name => Source::Plugin(name),
-            },
-            form: Form::Plain,
-            texts: &[],
+            };
+            Message::new(source, &[])
         };
         let messages: Vec<_> = sources.split('+').map(message).collect();
         self.observe(&Event::Messages(&messages, self.time()))
