@@ -9,6 +9,7 @@ mod docs;
 mod dsh;
 mod features;
 mod fuzz;
+mod instructions;
 mod judge;
 mod node;
 mod package;
@@ -32,6 +33,9 @@ usage: cargo xtask COMMAND
                 the parts of docs/ that come from the code: written anew, or only compared
   bench         identities beside other libraries, and what the guards cost, as tables;
                 with --quick a rough answer, with --recordings FOLDER real calls too
+  instructions [--record]
+                what a call costs in instructions, by valgrind: compared with the recorded
+                counts, or recorded anew
   oracle DIR    golden data through the guards: file by file what came out otherwise
   scenarios DIR [--verbose]
                 behaviour scenarios through the recommended guards: one line each, and with
@@ -56,7 +60,8 @@ usage: cargo xtask COMMAND
                 each fuzz target for N seconds (60), or one of them; needs a nightly compiler and
                 cargo-fuzz
   ci            the checks that follow the tests: fmt, clippy, docs, tidy, deny where cargo-deny
-                is installed, dsh-test where npm can reach its registry";
+                is installed, instructions where valgrind is, dsh-test where npm can reach its
+                registry";
 
 /// Does what the command line says.
 ///
@@ -72,6 +77,8 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["bench", rest @ ..] => bench(rest),
+        ["instructions"] => instructions::check(),
+        ["instructions", "--record"] => instructions::record(),
         ["oracle", dir] => judge::oracle(dir),
         ["scenarios", dir] => judge::scenarios(dir, false),
         ["scenarios", dir, "--verbose"] => judge::scenarios(dir, true),
@@ -120,5 +127,6 @@ fn ci() -> Result<(), Fault> {
     docs::check()?;
     tidy::check()?;
     deny::deny_if_installed()?;
+    instructions::check_if_possible()?;
     dsh::test_if_reachable()
 }
