@@ -90,9 +90,11 @@ impl Chant {
                 self.end_word();
             } else if c.is_alphanumeric() {
                 self.has_letter |= c.is_alphabetic();
-                for c in c.to_lowercase() {
-                    self.word = (self.word ^ u64::from(c)).wrapping_mul(0x0000_0100_0000_01B3);
+                if c.is_ascii() {
+                    self.add(c.to_ascii_lowercase());
+                    continue;
                 }
+                c.to_lowercase().for_each(|c| self.add(c));
                 // Scripts without blanks have words of one character.
                 if is_ideograph(c) {
                     found = self.end_word().or(found);
@@ -144,6 +146,11 @@ impl Chant {
         !(self.in_fence || self.line.is_left_out)
     }
 
+    /// The word grows.
+    fn add(&mut self, c: char) {
+        self.word = (self.word ^ u64::from(c)).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+
     fn end_word(&mut self) -> Option<u64> {
         let (word, has_letter) = ((self.word >> 32) as u32 | 1, self.has_letter);
         (self.word, self.has_letter) = (SEED, false);
@@ -154,15 +161,7 @@ impl Chant {
             self.words = vec![0; MAX_PERIOD];
             self.runs = vec![0; MAX_PERIOD];
         }
-        let mut is_chant = false;
-        for ((run, before), enough) in self.runs.iter_mut().zip(&self.words).zip(&ENOUGH) {
-            *run = if *before == word {
-                run.saturating_add(1)
-            } else {
-                0
-            };
-            is_chant |= *run >= *enough;
-        }
+        let is_chant = self.follow(word);
         self.words.copy_within(..MAX_PERIOD - 1, 1);
         self.words[0] = word;
         if !is_chant {
@@ -176,6 +175,29 @@ impl Chant {
             .position(|(run, enough)| run >= enough)?;
         let period = at as u64 + 1;
         Some((u64::from(self.runs[at]) + period) / period)
+    }
+
+    /// The runs of all periods up to a word: whether one of them makes a chant.
+    fn follow(&mut self, word: u32) -> bool {
+        // Most words are none of the last ones: to see that takes a handful of vector
+        // instructions.
+        if !self
+            .words
+            .iter()
+            .fold(false, |any, before| any | (*before == word))
+        {
+            self.runs.fill(0);
+            return false;
+        }
+        let mut is_chant = false;
+        for ((run, before), enough) in self.runs.iter_mut().zip(&self.words).zip(&ENOUGH) {
+            *run = match *before == word {
+                true => run.saturating_add(1),
+                false => 0,
+            };
+            is_chant |= *run >= *enough;
+        }
+        is_chant
     }
 
     /// Whether this came out of a saved state as one that can be gone on with.

@@ -1,6 +1,6 @@
 //! Tool and source names, each kept once.
 
-use std::num::NonZeroU16;
+use std::num::NonZeroU8;
 
 use loopguard_canonical::cut;
 
@@ -14,14 +14,14 @@ const MAX_NAMES: usize = 64;
 
 /// A name in a [`Names`] table, by its place counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NameId(NonZeroU16);
+pub(crate) struct NameId(NonZeroU8);
 
 impl NameId {
     /// Stands for every name that found no room.
-    const OTHER: Self = Self(NonZeroU16::MAX);
+    const OTHER: Self = Self(NonZeroU8::MAX);
 
     fn at(place: usize) -> Self {
-        Self(NonZeroU16::MIN.saturating_add(place as u16))
+        Self(NonZeroU8::MIN.saturating_add(place as u8))
     }
 
     fn place(self) -> usize {

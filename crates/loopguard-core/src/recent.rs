@@ -250,17 +250,20 @@ impl<V, L: Link> Recent<V, L> {
         self.index[gap] = L::NONE;
     }
 
+    /// Makes room for one more entry.
     fn grow(&mut self) {
-        let needed = (self.entries.len() + 1) * 2;
-        if needed <= self.index.len() {
-            return;
+        let count = self.entries.len();
+        if count == self.entries.capacity() {
+            // In small steps: most agents end long before their tables are full.
+            let step = (count / 8 + 8).min(self.capacity() - count);
+            self.entries.reserve_exact(step);
         }
-        // Entries grow with the index, and never past the capacity.
-        let room = (needed.next_power_of_two() / 2).min(self.capacity());
-        self.entries.reserve_exact(room - self.entries.len());
-        self.index = vec![L::NONE; needed.next_power_of_two()];
-        for at in 0..self.entries.len() {
-            self.enter(L::of(at));
+        let needed = (count + 1) * 2;
+        if needed > self.index.len() {
+            self.index = vec![L::NONE; needed.next_power_of_two()];
+            for at in 0..count {
+                self.enter(L::of(at));
+            }
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) fn plain_prefix(bytes: &[u8]) -> usize {
 /// Undoes the escapes of a valid string, given without its quotes. A lone surrogate, which no
 /// Rust string can hold, becomes U+FFFD.
 pub(super) fn unescape(inner: &str) -> Cow<'_, str> {
-    let Some(first) = inner.find('\\') else {
+    let Some(first) = backslash(inner) else {
         return Cow::Borrowed(inner);
     };
     let mut text = String::with_capacity(inner.len());
@@ -49,11 +49,15 @@ pub(super) fn unescape(inner: &str) -> Cow<'_, str> {
             }
             None => "",
         };
-        let plain = rest.find('\\').unwrap_or(rest.len());
+        let plain = backslash(rest).unwrap_or(rest.len());
         text.push_str(&rest[..plain]);
         rest = &rest[plain..];
     }
     Cow::Owned(text)
+}
+
+fn backslash(text: &str) -> Option<usize> {
+    memchr::memchr(b'\\', text.as_bytes())
 }
 
 /// Reads the digits after `\u`, and a second escape where both are one character.
