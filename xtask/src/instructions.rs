@@ -128,14 +128,14 @@ fn build() -> Result<PathBuf, Fault> {
         .arg("--no-run")
         .arg("--message-format=json")
         .output()?;
-    let executables = messages.lines().filter_map(|line| {
+    let mut executables = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         let is_it = message["target"]["name"] == "guards";
         let path = message["executable"].as_str().filter(|_| is_it)?;
         Some(PathBuf::from(path))
     });
     executables
-        .last()
+        .next_back()
         .ok_or_else(|| "cargo names no executable of the benchmark".into())
 }
 

@@ -31,7 +31,8 @@ usage: cargo xtask COMMAND
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
   docs [--check]
                 the parts of docs/ that come from the code: written anew, or only compared
-  bench         identities beside other libraries, and what the guards cost, as tables;
+  bench         identities beside other libraries, what the guards cost, and how fast
+                recordings are read, as tables;
                 with --quick a rough answer, with --recordings FOLDER real calls too
   instructions [--record]
                 what a call costs in instructions, by valgrind: compared with the recorded
@@ -101,7 +102,11 @@ fn test() -> Result<(), Fault> {
 
 /// One after the other: two at a time would be measured against each other.
 fn bench(rest: &[&str]) -> Result<(), Fault> {
-    for (package, bench) in [("loopguard-canonical", "identity"), ("loopguard", "guards")] {
+    for (package, bench) in [
+        ("loopguard-canonical", "identity"),
+        ("loopguard", "guards"),
+        ("loopguard-transcript", "formats"),
+    ] {
         let cargo = Cargo::new(["bench", "--package", package, "--bench", bench, "--"]);
         rest.iter()
             .fold(cargo, |cargo, word| cargo.arg(word))

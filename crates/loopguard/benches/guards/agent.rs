@@ -1,5 +1,6 @@
 //! An agent that calls and calls and never does anything that a guard would speak about.
 
+use std::hint::black_box;
 use std::sync::Arc;
 
 use loopguard::core::Fingerprint;
@@ -7,6 +8,7 @@ use loopguard::{
     Answer, Arguments, Ending, GuardSet, Identity, Seed, Sessions, Setup, Submission, Timestamp,
 };
 use loopguard_bench::{Varied, VariedValue, inputs};
+use tool_loop_guard::LoopGuard;
 
 /// How many characters a result has: the mean of recorded sessions.
 pub(crate) const USUAL_RESULT: usize = 1_600;
@@ -133,9 +135,40 @@ impl Work {
         Identity::of(Seed::FIXED, TOOL, self.calls.next(self.number))
     }
 
+    /// The next call, as another project's detector sees it: without its result.
+    pub(crate) fn by_peer(&mut self, peer: &mut Peer) {
+        self.number += 1;
+        peer.call(TOOL, self.calls.next(self.number));
+    }
+
     /// The fingerprint of the next result: the other part.
     pub(crate) fn result(&mut self) -> Fingerprint {
         Fingerprint::of_text(Seed::FIXED, self.result.next_text())
+    }
+}
+
+/// `tool-loop-guard`: the same call thrice among the last twenty, and nothing else. It takes
+/// values, so raw text is parsed for it.
+#[derive(Debug)]
+pub(crate) struct Peer(LoopGuard);
+
+impl Peer {
+    pub(crate) fn new() -> Self {
+        Self(LoopGuard::with_capacity(20, 3))
+    }
+
+    pub(crate) fn call(&mut self, tool: &str, arguments: Arguments<'_>) {
+        let parsed;
+        let value = match arguments {
+            Arguments::Value(value) => value,
+            Arguments::Text(text) => {
+                parsed = serde_json::from_str(text).unwrap_or_default();
+                &parsed
+            }
+            _ => return,
+        };
+        let found = self.0.record(tool, value);
+        let _ = black_box(found);
     }
 }
 

@@ -6,15 +6,17 @@ use loopguard_bench::inputs::{self, Input};
 use loopguard_bench::recordings::{self, Step};
 use loopguard_bench::{Align, Measured, Options, Race, Table, Varied, VariedValue, number, ratio};
 
-use crate::agent::{Agent, Calls, Host, SHORT_RESULT, USUAL_RESULT, Work};
+use crate::agent::{Agent, Calls, Host, Peer, SHORT_RESULT, USUAL_RESULT, Work};
 use crate::setups::{self, GUARDS, Values};
 
 /// Enough real calls; whole sessions are left out beyond it.
 const REAL_STEPS: usize = 12_000;
 
 /// A row's contestants, in this order: identity, fingerprint of the result, a set without
-/// guards, the three guards one by one, all of them, all of them through sessions.
+/// guards, the three guards one by one, all of them, all of them through sessions, and another
+/// project's detector.
 const ALL: usize = 6;
+const PEER: usize = 8;
 
 pub(crate) fn table(options: &Options) -> Table {
     use Align::{Left, Right};
@@ -30,6 +32,7 @@ pub(crate) fn table(options: &Options) -> Table {
         ("breaker", Right),
         ("all three", Right),
         ("by sessions", Right),
+        ("tool-loop-guard", Right),
         ("all ÷ identity", Right),
         ("all ÷ (identity + result)", Right),
         ("allocations", Right),
@@ -105,6 +108,8 @@ fn made_up(values: &Values, work: &Work, options: &Options) -> Vec<Measured> {
         let mut agent = Agent::warm(host, work.clone());
         race.add(move || agent.call());
     }
+    let (mut peer, mut work) = (Peer::new(), work.clone());
+    race.add(move || work.by_peer(&mut peer));
     race.run(options)
 }
 
@@ -137,6 +142,12 @@ fn real(values: &Values, steps: &[Step], options: &Options) -> Vec<Measured> {
         let mut at = 0;
         race.add_calls(calls, move || play(&mut host, steps, &mut at));
     }
+    let mut peer = Peer::new();
+    race.add_calls(calls, move || {
+        for call in recordings::calls(steps) {
+            peer.call(&call.tool, Arguments::Text(&call.arguments));
+        }
+    });
     race.run(options)
 }
 
@@ -226,7 +237,7 @@ fn row(table: &mut Table, (values, input, calls): (&str, &str, &str), all: &[Mea
         (_, false) => format!("no: {}", missed.join(", ")),
     };
     let mut cells = vec![values.to_owned(), input.to_owned(), calls.to_owned()];
-    cells.extend((0..8).map(ns));
+    cells.extend((0..=PEER).map(ns));
     cells.extend([
         ratio(together, identity),
         ratio(together, identity + result),
