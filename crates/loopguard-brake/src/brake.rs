@@ -238,6 +238,10 @@ impl Guard for Brake {
         Verdict::Admit
     }
 
+    fn may_refuse(&self) -> bool {
+        self.config.may_deny()
+    }
+
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
         let gap = |call: &Call<'_>| self.config.of(Some(call.tool())).quiet_gap_ms;
         if self.activity.follow(event, gap) {

@@ -180,6 +180,11 @@ impl BrakeConfig {
         self.values.base().mode
     }
 
+    /// Whether a call of any tool may be refused.
+    pub(crate) fn may_deny(&self) -> bool {
+        self.values.any(|values| values.mode == Mode::Deny)
+    }
+
     /// Whether the assistant's own messages count as text.
     pub fn assistant_text(&self) -> bool {
         self.assistant_text

@@ -40,6 +40,11 @@ impl<V> PerTool<V> {
         found.map_or(&self.base, |(_, values)| values)
     }
 
+    /// Whether something holds of the values of any tool.
+    pub fn any(&self, holds: impl Fn(&V) -> bool) -> bool {
+        holds(&self.base) || self.overrides.iter().any(|(_, values)| holds(values))
+    }
+
     /// The values for every tool that no override is for.
     pub fn base(&self) -> &V {
         &self.base
@@ -61,5 +66,7 @@ mod tests {
             [1, 2, 3]
         );
         assert_eq!(*values.base(), 1);
+        assert!([1, 2, 3].iter().all(|one| values.any(|value| value == one)));
+        assert!(!values.any(|value| *value > 3));
     }
 }

@@ -21,6 +21,18 @@ pub trait Guard: fmt::Debug + Send {
     /// A call whose identity is inexact is never refused: two different calls may share it.
     fn decide(&self, call: &Call<'_>) -> Verdict;
 
+    /// Whether it may refuse any call at all. Where none of a set's guards may, a host need not
+    /// ask before a call, and can submit and finish it in one go once it has ended.
+    fn may_refuse(&self) -> bool {
+        true
+    }
+
+    /// Whether it makes a difference to it how a call ends. Where it does to none of a set's
+    /// guards, a host may finish every call as a success without a text.
+    fn minds_results(&self) -> bool {
+        true
+    }
+
     /// What happened. Infallible, bounded in time and memory; what the guard has to say about
     /// it goes to `notices`.
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices);

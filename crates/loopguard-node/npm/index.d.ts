@@ -28,6 +28,8 @@ export class Guards {
   readonly ids: string[]
   /** What is allowed in the configuration but hardly meant. */
   readonly warnings: string[]
+  /** Whether the guards only count calls: then `Agent.tell`, once a call has ended, says it all. */
+  readonly onlyCountCalls: boolean
   /** The guards of one agent: an object is held weakly, a name until `end`. */
   agent(key: object | string): Agent
   /** An agent is gone, and its state with it: the same name later is a new agent. */
@@ -121,6 +123,11 @@ export class Agent {
   submit(call: Call): Answer
   /** Tells how an admitted call ended, and takes what the guards say. */
   finish(call: number, ending?: Ending): readonly Notice[]
+  /**
+   * Tells of a call that has ended, however it has, in place of `submit` and `finish`: for guards
+   * that only count calls, and cheaper. `call.at` is when it was submitted.
+   */
+  tell(call: Call, hold?: boolean): readonly Notice[]
   /** Hands in the messages of the next step, as one batch. */
   messages(batch: readonly Message[], at?: number): void
   /** Takes what waits to be said: after a refusal, and after messages. */
@@ -132,7 +139,7 @@ export class Agent {
   /** Forgets what is held against one call: the user allows it again. */
   pardon(call: Pick<Call, 'tool' | 'text' | 'value'>): void
   /** The state as text, for `restore` in another process. */
-  save(): string | null
+  save(): string
   /**
    * Goes on from a saved state. The answer names the guards that start afresh all the same.
    *

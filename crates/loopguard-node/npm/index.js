@@ -6,6 +6,15 @@ const { ofText, ofValue } = require('./arguments.js')
 
 const NOTHING = Object.freeze([])
 
+/** How a call ended, as the native module takes it. */
+const HOW = Object.freeze({ success: 0, failure: 1, denied: 2, cancelled: 3 })
+/** The arguments have lost digits. */
+const INEXACT = 4
+/** Nothing can be said now. */
+const HOLD = 8
+/** A call that belongs to no step. */
+const NO_STEP = -1
+
 /** A configuration, checked when it is made, and the agents that live under it. */
 class Guards {
   #native
@@ -33,6 +42,11 @@ class Guards {
     return this.#native.warnings
   }
 
+  /** Whether the guards only count calls: then `tell`, once a call has ended, says it all. */
+  get onlyCountCalls() {
+    return this.#native.onlyCountsCalls
+  }
+
   /**
    * The guards of one agent. An object is held weakly, and its state goes with it; a name is held
    * until `end`.
@@ -58,11 +72,14 @@ class Guards {
 /** The guards of one agent. What fails inside is reported, and the call goes through. */
 class Agent {
   #native
+  /** What the native module knows the agent by, for as long as `#native` lives. */
+  #number
   #onError
 
   /** Made by `Guards`. */
   constructor(session, onError) {
     this.#native = session
+    this.#number = session.number
     this.#onError = onError
   }
 
@@ -70,10 +87,11 @@ class Agent {
    * Asks before a call runs. `text` is the arguments as the model wrote them; who only has them
    * parsed gives `value`.
    */
-  submit({ tool, text, value, step, at = Date.now() }) {
+  submit({ tool, text, value, step = NO_STEP, at = Date.now() }) {
     try {
       const given = text === undefined ? ofValue(value) : { text: ofText(text), inexact: false }
-      const answer = this.#native.submit(tool, given.text, given.inexact, at, step)
+      const how = given.inexact ? INEXACT : 0
+      const answer = native.submit(this.#number, tool, given.text, how, step, at)
       if (typeof answer === 'number') return { admitted: true, call: answer }
       const { denial, further, halt } = JSON.parse(answer)
       return { admitted: false, reason: denial.reason, denial, further, halt }
@@ -87,10 +105,34 @@ class Agent {
    * Tells how an admitted call ended, and takes what the guards say. With `hold`, because nothing
    * can be delivered now, that waits for the next time.
    */
-  finish(call, ending = {}) {
-    const { status = 'success', message, texts = NOTHING, at = Date.now(), hold = false } = ending
+  finish(call, { status = 'success', message, texts = NOTHING, at = Date.now(), hold = false } = {}) {
     try {
-      return notices(this.#native.finish(call, status, message, texts, at, hold))
+      const how = HOW[status] | (hold ? HOLD : 0)
+      // One text costs less than a list of one.
+      const more = texts.length > 1 ? texts.slice(1) : undefined
+      return notices(native.finish(this.#number, call, how, at, message, texts[0], more))
+    } catch (error) {
+      this.#onError(error)
+      return NOTHING
+    }
+  }
+
+  /**
+   * Tells of a call that has ended, however it has, in place of `submit` and `finish`: for guards
+   * that only count calls. `at` is when it was submitted.
+   */
+  tell({ tool, text, value, step = NO_STEP, at }, hold = false) {
+    try {
+      let how = hold ? HOLD : 0
+      if (text === undefined) {
+        const given = ofValue(value)
+        text = given.text
+        if (given.inexact) how |= INEXACT
+      } else {
+        text = ofText(text)
+      }
+      const now = Date.now()
+      return notices(native.tell(this.#number, tool, text, how, step, at ?? now, now))
     } catch (error) {
       this.#onError(error)
       return NOTHING

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-use loopguard::{Base, Preset, Seed, Sessions, Setup};
+use loopguard::{Base, Preset, Scope, Seed, Sessions, Setup};
 use napi::bindgen_prelude::{Error, Result};
 use napi_derive::napi;
 
@@ -14,7 +14,9 @@ use crate::session::Session;
 #[derive(Debug)]
 pub struct Guards {
     sessions: Arc<Sessions>,
+    scope: Scope,
     ids: Vec<String>,
+    only_counts_calls: bool,
     warnings: Vec<String>,
 }
 
@@ -38,12 +40,17 @@ impl Guards {
             Setup::from_json(&file, &rows, base).map_err(|errors| wrong(errors.to_string()))?;
         let warnings = loaded.warnings.iter().map(ToString::to_string).collect();
         let ids = loaded.setup.guard_ids().map(ToString::to_string).collect();
+        let scope = loaded.setup.scope();
+        let setup = &loaded.setup;
+        let only_counts_calls = !setup.may_refuse() && !setup.minds_results();
         // Live arguments come from strangers, so the seed is random.
         let seed = Seed::new(RandomState::new().hash_one("loopguard"));
         let sessions = Arc::new(Sessions::new(loaded.setup, seed));
         Ok(Self {
             sessions,
+            scope,
             ids,
+            only_counts_calls,
             warnings,
         })
     }
@@ -51,13 +58,19 @@ impl Guards {
     /// The guards of one more agent. Two of one name share their state.
     #[napi(catch_unwind)]
     pub fn session(&self, agent: String) -> Session {
-        Session::new(Arc::clone(&self.sessions), agent)
+        Session::new(Arc::clone(&self.sessions), agent, self.scope)
     }
 
     /// The ids of the guards, in their order.
     #[napi(getter, catch_unwind)]
     pub fn ids(&self) -> Vec<String> {
         self.ids.clone()
+    }
+
+    /// Whether no guard may refuse a call, and none minds how one ends.
+    #[napi(getter, catch_unwind)]
+    pub fn only_counts_calls(&self) -> bool {
+        self.only_counts_calls
     }
 
     /// What is allowed in the configuration but hardly meant.

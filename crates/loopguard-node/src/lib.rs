@@ -2,7 +2,8 @@
 //! [`loopguard`] what JavaScript says, and back what the guards answer.
 //!
 //! - [`Guards`] is a configuration, checked when it is made.
-//! - [`Session`] is one agent of it: a call is submitted and finished, messages are handed in.
+//! - [`Session`] is one agent of it: messages are handed in, notices taken, state saved.
+//! - [`submit`] and [`finish`] are for every call of an agent, or [`tell`] in place of both.
 //!
 //! What is written for people stands in `npm/`: the package around this module, with its
 //! plugins for the DeepSeek Harness.
@@ -26,10 +27,13 @@
 )]
 
 mod arguments;
+mod call;
 mod guards;
 #[cfg(feature = "self-test")]
 mod self_test;
 mod session;
+mod watched;
 
+pub use call::{finish, submit, tell};
 pub use guards::Guards;
-pub use session::{CallEnding, Session};
+pub use session::Session;

@@ -1,134 +1,44 @@
-//! One agent.
+//! One agent: how long it lives, and what is seldom called.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use loopguard::core::Form;
-use loopguard::{
-    Answer, CallNumber, Ending, Incoming, Notice, SavedSet, Sessions, Source, Submission, Timestamp,
-};
-use napi::bindgen_prelude::{Either, Result};
+use loopguard::{Incoming, SavedSet, Scope, Sessions, Source, Timestamp};
+use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::arguments::RunningArguments;
 use crate::guards::wrong;
-
-/// How a call ended.
-#[napi(string_enum = "lowercase")]
-#[derive(Debug)]
-pub enum CallEnding {
-    /// The tool ran and reported no failure.
-    Success,
-    /// The tool failed.
-    Failure,
-    /// The host refused the call after the guards had admitted it.
-    Denied,
-    /// The call was given up before it ended.
-    Cancelled,
-}
+use crate::watched::{self, Watched};
 
 /// The guards of one agent. Its state goes with it.
 #[napi]
 #[derive(Debug)]
 pub struct Session {
-    sessions: Arc<Sessions>,
-    agent: String,
-    arguments: RunningArguments,
+    number: u32,
 }
 
 impl Session {
-    pub(crate) fn new(sessions: Arc<Sessions>, agent: String) -> Self {
-        Self {
-            sessions,
-            agent,
-            arguments: RunningArguments::default(),
-        }
+    pub(crate) fn new(sessions: Arc<Sessions>, agent: String, scope: Scope) -> Self {
+        let number = watched::begin(sessions, agent, scope);
+        Self { number }
     }
 }
 
 /// Nobody can reach the agent any more.
 impl Drop for Session {
     fn drop(&mut self) {
-        self.sessions.end(&self.agent);
+        watched::end(self.number);
     }
 }
 
 #[napi]
 impl Session {
-    /// Asks whether a call may run. The answer is its number, or the refusal as JSON.
-    #[napi(catch_unwind)]
-    pub fn submit(
-        &mut self,
-        tool: String,
-        arguments: String,
-        inexact: bool,
-        at: Option<f64>,
-        step: Option<f64>,
-    ) -> Either<f64, String> {
-        let mut call = Submission::new(&tool, &arguments);
-        if inexact {
-            call = call.inexact();
-        }
-        if let Some(at) = at {
-            call = call.at(at as i64);
-        }
-        if let Some(step) = step {
-            call = call.step(step as u64);
-        }
-        match self.sessions.submit(&*self.agent, &call) {
-            Answer::Admitted(number) => {
-                self.arguments.keep(number, arguments);
-                Either::A(number.0 as f64)
-            }
-            Answer::Refused(refusal) => Either::B(
-                json!({
-                    "denial": refusal.denial,
-                    "further": refusal.further,
-                    "halt": refusal.halt,
-                })
-                .to_string(),
-            ),
-            // There is no other answer yet.
-            _ => Either::A(0.0),
-        }
-    }
-
-    /// Tells how a call ended. The answer is what is to be said now, as JSON: nothing, mostly.
-    /// Where the host can carry nothing now (`hold`), it waits for the next time.
-    #[napi(catch_unwind)]
-    pub fn finish(
-        &mut self,
-        call: f64,
-        ending: CallEnding,
-        message: Option<String>,
-        texts: Vec<String>,
-        at: Option<f64>,
-        hold: bool,
-    ) -> Option<String> {
-        let number = CallNumber(call as u64);
-        let arguments = self.arguments.take(number);
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let mut ending = match ending {
-            CallEnding::Success => Ending::success(&texts),
-            CallEnding::Failure => Ending::failure(message.as_deref().unwrap_or_default(), &texts),
-            CallEnding::Denied => Ending::denied(),
-            CallEnding::Cancelled => Ending::cancelled(),
-        };
-        if let Some(arguments) = &arguments {
-            ending = ending.arguments(arguments);
-        }
-        if let Some(at) = at {
-            ending = ending.at(at as i64);
-        }
-        if hold {
-            let set = self.sessions.agent(&self.agent);
-            let mut set = set.lock().unwrap_or_else(PoisonError::into_inner);
-            set.turn_to(&self.agent);
-            set.finish(number, &ending);
-            return None;
-        }
-        said(&self.sessions.finish(&*self.agent, number, &ending))
+    /// The agent's number, for the functions that are called for every call.
+    #[napi(getter, catch_unwind)]
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
     /// Hands in the messages of the next step, as one batch in JSON.
@@ -137,7 +47,7 @@ impl Session {
     ///
     /// Where the text is not a list of messages.
     #[napi(catch_unwind)]
-    pub fn messages(&mut self, batch: String, at: Option<f64>) -> Result<()> {
+    pub fn messages(&self, batch: String, at: f64) -> Result<()> {
         let batch: Vec<GivenMessage> =
             serde_json::from_str(&batch).map_err(|error| wrong(error.to_string()))?;
         let texts: Vec<Vec<&str>> = batch
@@ -149,32 +59,47 @@ impl Session {
             .zip(&texts)
             .map(|(message, texts)| message.incoming(texts))
             .collect();
-        self.sessions.messages(&self.agent, &batch, time(at));
-        Ok(())
+        self.with(|watched| watched.set(|set| set.messages(&batch, time(at))))
     }
 
     /// Takes what waits to be said, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Where the agent is gone, which cannot be while JavaScript holds it; so below.
     #[napi(catch_unwind)]
-    pub fn take_notices(&mut self) -> Option<String> {
-        said(&self.sessions.take_notices(&self.agent))
+    pub fn take_notices(&self) -> Result<Option<String>> {
+        self.with(|watched| said(watched))
     }
 
     /// Tells that the history was compacted.
+    ///
+    /// # Errors
+    ///
+    /// As above.
     #[napi(catch_unwind)]
-    pub fn compacted(&mut self, at: Option<f64>) {
-        self.sessions.compacted(&self.agent, time(at));
+    pub fn compacted(&self, at: f64) -> Result<()> {
+        self.with(|watched| watched.set(|set| set.compacted(time(at))))
     }
 
     /// Tells that the conversation was cleared.
+    ///
+    /// # Errors
+    ///
+    /// As above.
     #[napi(catch_unwind)]
-    pub fn reset(&mut self, at: Option<f64>) {
-        self.sessions.reset(&self.agent, time(at));
+    pub fn reset(&self, at: f64) -> Result<()> {
+        self.with(|watched| watched.set(|set| set.reset(time(at))))
     }
 
     /// Forgets what is held against one call: the user allows it again.
+    ///
+    /// # Errors
+    ///
+    /// As above.
     #[napi(catch_unwind)]
-    pub fn pardon(&mut self, tool: String, arguments: String) {
-        self.sessions.pardon(&self.agent, &tool, &arguments);
+    pub fn pardon(&self, tool: String, arguments: String) -> Result<()> {
+        self.with(|watched| watched.set(|set| set.pardon(&tool, &arguments)))
     }
 
     /// The state as JSON text.
@@ -183,10 +108,9 @@ impl Session {
     ///
     /// Where it cannot be written, which would be a fault of a guard.
     #[napi(catch_unwind)]
-    pub fn save(&self) -> Result<Option<String>> {
-        let saved = self.sessions.save(&self.agent);
-        let text = saved.map(|saved| serde_json::to_string(&saved)).transpose();
-        text.map_err(|error| wrong(error.to_string()))
+    pub fn save(&self) -> Result<String> {
+        let saved = self.with(|watched| watched.set(|set| set.save()))?;
+        serde_json::to_string(&saved).map_err(|error| wrong(error.to_string()))
     }
 
     /// Goes on from a saved state. The answer names the guards that start afresh all the same.
@@ -195,16 +119,18 @@ impl Session {
     ///
     /// Where the text is no state, or one of another version; nothing has changed then.
     #[napi(catch_unwind)]
-    pub fn restore(&mut self, saved: String) -> Result<Vec<String>> {
+    pub fn restore(&self, saved: String) -> Result<Vec<String>> {
         let saved: SavedSet =
             serde_json::from_str(&saved).map_err(|error| wrong(error.to_string()))?;
-        let afresh = self.sessions.restore(&self.agent, &saved);
-        let afresh = afresh.map_err(|error| wrong(error.to_string()))?;
-        self.arguments = RunningArguments::default();
+        let afresh = self.with(|watched| watched.restore(&saved))??;
         Ok(afresh
             .iter()
             .map(|afresh| format!("{}: {}", afresh.guard, afresh.reason))
             .collect())
+    }
+
+    fn with<T>(&self, then: impl FnOnce(&mut Watched) -> T) -> Result<T> {
+        watched::with(self.number, then)
     }
 }
 
@@ -240,10 +166,12 @@ impl GivenMessage {
     }
 }
 
-fn said(notices: &[Notice]) -> Option<String> {
+/// Takes what the guards have to say, as JSON.
+pub(crate) fn said(watched: &Watched) -> Option<String> {
+    let notices = watched.set(|set| set.take_notices());
     (!notices.is_empty()).then(|| json!(notices).to_string())
 }
 
-fn time(milliseconds: Option<f64>) -> Option<Timestamp> {
-    milliseconds.map(|at| Timestamp::from_millis(at as i64))
+fn time(milliseconds: f64) -> Option<Timestamp> {
+    Some(Timestamp::from_millis(milliseconds as i64))
 }

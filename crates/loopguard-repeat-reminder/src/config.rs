@@ -190,6 +190,16 @@ impl ReminderConfig {
         Ok(config)
     }
 
+    /// Whether a call of any tool may be refused.
+    pub(crate) fn may_deny(&self) -> bool {
+        self.values.any(|values| values.deny_at.is_some())
+    }
+
+    /// Whether results are a part of what repeats, for any tool.
+    pub(crate) fn minds_results(&self) -> bool {
+        self.values.any(|values| values.result_aware)
+    }
+
     /// Reads a configuration like `{"thresholds": [2, 3]}`.
     ///
     /// # Errors

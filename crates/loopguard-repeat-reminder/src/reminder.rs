@@ -147,6 +147,14 @@ impl Guard for RepeatReminder {
         }
     }
 
+    fn may_refuse(&self) -> bool {
+        self.config.may_deny()
+    }
+
+    fn minds_results(&self) -> bool {
+        self.config.minds_results()
+    }
+
     fn observe(&mut self, event: &Event<'_>, notices: &mut Notices) {
         let Self { id, config, state } = self;
         let gap = |call: &Call<'_>| config.of(call.tool()).quiet_gap_ms;

@@ -160,6 +160,21 @@ impl Setup {
         self.guards.iter().map(GuardFactory::id)
     }
 
+    /// Whether any of the guards may refuse a call. Where none may, a host need not ask before a
+    /// call, and can submit and finish it in one go once it has ended.
+    pub fn may_refuse(&self) -> bool {
+        let mut guards = self.guards.iter().map(GuardFactory::build);
+        guards.any(|guard| guard.may_refuse())
+    }
+
+    /// Whether it makes a difference to any of the guards how a call ends. Where it does to none,
+    /// a host may finish every call as a success without a text.
+    pub fn minds_results(&self) -> bool {
+        let mut guards = self.guards.iter().map(GuardFactory::build);
+        // A halt counts denials, and a call that succeeds ends the count.
+        self.halt_after_denials.is_some() || guards.any(|guard| guard.minds_results())
+    }
+
     /// Whose state is whose.
     pub fn scope(&self) -> Scope {
         self.scope

@@ -12,18 +12,21 @@ class ArgumentTexts {
   /** Listens for as long as the context lives. */
   constructor(ctx) {
     ctx.on('session/event', (session, event) => {
-      if (event.type === 'tool/call') this.#note(session, event.data)
+      if (event.type === 'tool/call') this.#note(session, event)
     })
   }
 
-  #note(session, data) {
-    const number = data.turn * STEPS_OF_A_TURN + data.step
-    let step = this.#steps.get(session)
-    if (step?.number !== number) {
-      step = { number, calls: new Map() }
-      this.#steps.set(session, step)
+  #note(session, event) {
+    const number = event.data.turn * STEPS_OF_A_TURN + event.data.step
+    const step = this.#steps.get(session)
+    if (step === undefined) {
+      this.#steps.set(session, { number, calls: [event] })
+    } else if (step.number === number) {
+      step.calls.push(event)
+    } else {
+      step.number = number
+      step.calls = [event]
     }
-    step.calls.set(data.callId, data)
   }
 
   /**
@@ -32,11 +35,11 @@ class ArgumentTexts {
    */
   of(exec) {
     const step = exec.parent === undefined ? this.#steps.get(exec.agent.session) : undefined
-    const logged = step?.calls.get(exec.callId)
-    if (logged?.name === exec.name && typeof logged.arguments === 'string') {
-      return { tool: exec.name, text: logged.arguments, step: step.number }
+    const logged = step?.calls.findLast(({ data }) => data.callId === exec.callId)
+    if (logged === undefined || logged.data.name !== exec.name || typeof logged.data.arguments !== 'string') {
+      return { tool: exec.name, value: exec.arguments }
     }
-    return { tool: exec.name, value: exec.arguments }
+    return { tool: exec.name, text: logged.data.arguments, step: step.number, at: logged.time }
   }
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 import { Guards } from 'loopguard-node'
 
-import { native } from './support/native.mjs'
+import { breakDown, native } from './support/native.mjs'
 
 const BREAKER = [{ name: 'circuit-breaker' }]
 const REMINDER = [{ name: 'repeat-reminder', config: { thresholds: [2] } }]
@@ -67,6 +67,19 @@ test('a value with an integer beyond 2^53 advises and never denies', () => {
     play(agent, { tool: 't', value: exact }, failure)
     assert.equal(agent.submit({ tool: 't', value: exact }).admitted, false, `${exact}`)
   }
+})
+
+test('guards that only count calls may be told of each in one go', () => {
+  const told = new Guards(REMINDER).agent('main')
+  assert.deepEqual(told.tell(MAKE), [])
+  assert.deepEqual(told.tell(MAKE).map(({ summary }) => summary), ['bash × 2'])
+  assert.deepEqual(told.tell({ tool: 't', value: [2 ** 60] }), [])
+  assert.deepEqual(told.tell({ tool: 't', value: [2 ** 60] }, true), [])
+  assert.deepEqual(told.takeNotices().map(({ summary }) => summary), ['t × 2'])
+  assert.equal(new Guards(REMINDER).onlyCountCalls, true)
+  assert.equal(new Guards([{ name: 'repeat-reminder', config: { denyAt: 9 } }]).onlyCountCalls, false)
+  assert.equal(new Guards([{ name: 'repeat-reminder', config: { resultAware: true } }]).onlyCountCalls, false)
+  assert.equal(new Guards().onlyCountCalls, false)
 })
 
 test('agents are kept apart, by name and by object', () => {
@@ -134,15 +147,13 @@ test('a panic becomes a JavaScript error', () => {
 test('what fails inside is reported, and the call goes through', (t) => {
   const errors = []
   const agent = new Guards(BREAKER, { onError: (error) => errors.push(error.message) }).agent('main')
-  for (const method of ['submit', 'finish', 'messages', 'takeNotices']) {
-    t.mock.method(native.Session.prototype, method, () => {
-      throw new Error(`${method} fell over`)
-    })
-  }
+  breakDown(t, ['submit', 'finish', 'tell', 'messages', 'takeNotices'])
   const answer = agent.submit(MAKE)
   assert.equal(answer.admitted, true)
   assert.deepEqual(agent.finish(answer.call), [])
+  assert.deepEqual(agent.tell(MAKE), [])
   agent.messages([{ kind: 'user', texts: ['go'] }])
   assert.deepEqual(agent.takeNotices(), [])
-  assert.deepEqual(errors, ['submit fell over', 'finish fell over', 'messages fell over', 'takeNotices fell over'])
+  const fell = ['submit', 'finish', 'tell', 'messages', 'takeNotices']
+  assert.deepEqual(errors, fell.map((name) => `${name} fell over`))
 })

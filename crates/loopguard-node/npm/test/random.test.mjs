@@ -43,7 +43,9 @@ test(`${TRANSCRIPTS} random transcripts, seed ${SEED}`, async () => {
   for (let batch = 0; batch * TOGETHER < TRANSCRIPTS; batch += 1) {
     const random = new Random(SEED * 1_000_003 + batch)
     const config = randomConfig(random)
-    const plugins = random.shuffled([[published, config], [reminder, config], others])
+    // Guards that may refuse go another way through the pipeline, and have to say the same.
+    const asked = random.chance(0.5) ? { ...config, denyAt: 1_000_000 } : config
+    const plugins = random.shuffled([[published, config], [reminder, asked], others])
     const harness = await mount(...plugins)
     const transcripts = Array.from({ length: TOGETHER }, () => randomTranscript(random))
     while (transcripts.length > 0) {

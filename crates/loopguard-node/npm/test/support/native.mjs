@@ -5,3 +5,13 @@ import { dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 export const native = require(join(dirname(require.resolve('loopguard-node')), 'native.js'))
+
+/** Makes these functions of the native module throw, for as long as the test lasts. */
+export function breakDown(test, names) {
+  for (const name of names) {
+    const place = name in native ? native : native.Session.prototype
+    test.mock.method(place, name, () => {
+      throw new Error(`${name} fell over`)
+    })
+  }
+}
