@@ -20,6 +20,7 @@ const ACCEPT = Promise.resolve({ kind: 'accept' })
 /** A call's arguments as models write them: some keys, or one text that makes up most of it. */
 const SHAPES = {
   '100 B, a command': (n) => ({ command: `cargo test --package p${n} -- --nocapture`, description: 'Run the tests', timeoutMs: 120000 }),
+  '100 B, a search': (n) => ({ pattern: `fn part_${n}`, path: 'src', include: '*.rs', limit: 40, offset: 0, flags: ['i', 'm'] }),
   '10 KB, a file': (n) => ({ file_path: `src/file${n}.rs`, content: '    let value = compute(&input)?;\n'.repeat(300) }),
   '10 KB, many keys': (n) => ({ n, todos: Array.from({ length: 110 }, (_, i) => ({ content: `Look at part ${i} of the task`, id: `t${i}`, priority: 'high', status: 'pending' })) }),
 }
@@ -69,12 +70,16 @@ async function race(contenders, texts, calls) {
   return times.map((list) => list.sort((one, other) => one - other)[list.length >> 1])
 }
 
+/** A listener that only passes on: what none of them can be cheaper than. */
+const nobody = { apply: (ctx) => ctx.on('tools/post-execute', async (_exec, _result, next) => await next()) }
+
 const CONTENDERS = [
   { name: 'published reminder', plugin: published, config: new published.Config({}) },
   { name: 'our reminder', plugin: reminder, config: {} },
   { name: 'our breaker', plugin: breaker, config: {} },
   { name: 'our brake', plugin: brake, config: {} },
   { name: 'all three of ours, as one set', plugin: set, config: {} },
+  { name: 'a listener that does nothing', plugin: nobody },
 ]
 
 console.log('| arguments | plugin | calls per second | a call | beside the published reminder |')
