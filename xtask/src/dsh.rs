@@ -151,7 +151,9 @@ impl Stage {
 
     /// The Node that the tests run in: pinned, for the harness needs a newer one than many have.
     fn node(&self) -> Command {
-        let mut node = Command::new(self.tests().join("node_modules/node/bin/node"));
+        let program = if cfg!(windows) { "node.exe" } else { "node" };
+        let program = self.tests().join("node_modules/node/bin").join(program);
+        let mut node = Command::new(program);
         node.current_dir(self.tests()).env("PATH", self.path());
         node
     }

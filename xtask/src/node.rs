@@ -67,6 +67,10 @@ pub(crate) fn lay(library: &Path, package: &Path) -> Result<(), Fault> {
         std::fs::remove_file(&beside)?;
     }
     std::fs::copy(library, beside)?;
+    // npm packs no links.
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        std::fs::copy(root().join(licence), package.join(licence))?;
+    }
     Ok(())
 }
 

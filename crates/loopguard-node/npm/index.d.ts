@@ -28,6 +28,8 @@ export class Guards {
   readonly ids: string[]
   /** What is allowed in the configuration but hardly meant. */
   readonly warnings: string[]
+  /** How many agents are watched. */
+  readonly agents: number
   /** Whether the guards only count calls: then `Agent.tell`, once a call has ended, says it all. */
   readonly onlyCountCalls: boolean
   /** The guards of one agent: an object is held weakly, a name until `end`. */

@@ -21,7 +21,7 @@ class Guards {
   #onError
   #byObject = new WeakMap()
   #byName = new Map()
-  #agents = 0
+  #made = 0
 
   /**
    * @param rows the rows of a configuration; none: all three guards with the originals' values.
@@ -42,6 +42,11 @@ class Guards {
     return this.#native.warnings
   }
 
+  /** How many agents are watched. */
+  get agents() {
+    return this.#native.agents
+  }
+
   /** Whether the guards only count calls: then `tell`, once a call has ended, says it all. */
   get onlyCountCalls() {
     return this.#native.onlyCountsCalls
@@ -55,8 +60,8 @@ class Guards {
     const agents = typeof key === 'string' ? this.#byName : this.#byObject
     let agent = agents.get(key)
     if (agent === undefined) {
-      this.#agents += 1
-      agent = new Agent(this.#native.session(`agent ${this.#agents}`), this.#onError)
+      this.#made += 1
+      agent = new Agent(this.#native.session(`agent ${this.#made}`), this.#onError)
       agents.set(key, agent)
     }
     return agent

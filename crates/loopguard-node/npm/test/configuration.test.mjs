@@ -22,6 +22,9 @@ const wrong = [
   ['no failure at all', breaker, { maxFailures: 0 }, /maxFailures: found 0/],
   ['no mapping', breaker, 'fast', /config: found "fast"/],
   ['a row of an unknown name', set, { rows: [{ name: 'brakes' }] }, /brakes/],
+  ['rows that are no list', set, { rows: 'brake' }, /found "brake"/],
+  ['a key beside the rows', set, { row: [] }, /found "row", allowed is a mapping with the key rows/],
+  ['a list of rows where a mapping is due', set, [], /found \[\], allowed is a mapping/],
 ]
 
 for (const [what, plugin, config, message] of wrong) {

@@ -1,6 +1,9 @@
 // The module in any Node host: the three calls, and what holds around them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { Guards } from 'loopguard-node'
 
@@ -92,6 +95,24 @@ test('agents are kept apart, by name and by object', () => {
   assert.equal(play(guards.agent(key), MAKE).length, 1)
   guards.end('b')
   assert.deepEqual(play(guards.agent('b'), MAKE), [])
+})
+
+test('an agent that nobody can reach any more takes its state along', async () => {
+  v8.setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  const guards = new Guards(BREAKER)
+  const kept = {}
+  play(guards.agent(kept), MAKE, failure)
+  for (let agent = 0; agent < 100; agent += 1) play(guards.agent({}), MAKE, failure)
+  assert.equal(guards.agents, 101)
+  // The collector may leave a few for the next time.
+  for (let turn = 0; turn < 100 && guards.agents > 20; turn += 1) {
+    collect()
+    await setImmediate()
+  }
+  assert.ok(guards.agents <= 20, `${guards.agents} agents`)
+  play(guards.agent(kept), MAKE, failure)
+  assert.equal(guards.agent(kept).submit(MAKE).admitted, false)
 })
 
 test('what is held back waits for the next time', () => {

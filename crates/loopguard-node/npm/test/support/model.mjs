@@ -1,10 +1,12 @@
 // A model that says what its script says.
 import { LlmAdapter } from '@deepseek-ai/dsh-llm'
 
+import { caller, saying } from './chunks.mjs'
+
 export class Model extends LlmAdapter {
   #scripts = new Map()
   #requests = new Map()
-  #calls = 0
+  #calling = caller()
 
   /** What the agent of this session says next: steps of calls, then a text. */
   script(sessionId, steps) {
@@ -25,21 +27,4 @@ export class Model extends LlmAdapter {
     const step = this.#scripts.get(sessionId)?.shift()
     yield* step?.length ? this.#calling(step) : saying('done')
   }
-
-  *#calling(step) {
-    for (const [index, [name, argumentsDelta]] of step.entries()) {
-      const id = `call-${(this.#calls += 1)}`
-      yield { type: 'block-start', index, blockType: 'tool-call' }
-      yield { type: 'tool-call-delta', index, id, name, argumentsDelta }
-      yield { type: 'block-end', index, block: { type: 'tool-call', id, name, arguments: argumentsDelta } }
-    }
-    yield { type: 'finish', reason: { kind: 'tool-calls' } }
-  }
-}
-
-function* saying(text) {
-  yield { type: 'block-start', index: 0, blockType: 'text' }
-  yield { type: 'text-delta', index: 0, text }
-  yield { type: 'block-end', index: 0, block: { type: 'text', text } }
-  yield { type: 'finish', reason: { kind: 'stop' } }
 }
