@@ -1,7 +1,6 @@
 //! Looking for the few bytes that matter, many at a time.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
+use wide::u8x16;
 
 /// How many bytes are looked at together in long runs. Such a block compiles to vector
 /// instructions where the target has them.
@@ -16,20 +15,23 @@ pub(crate) const fn is_special(byte: u8) -> bool {
     byte == b'"' || byte == b'\\' || byte < 0x20
 }
 
+/// How many bytes [`plain_in`] looks at.
+pub(crate) const CHUNK: usize = 16;
+
 /// Where the first quote, backslash or control character stands, from `at` on; the length
 /// of the text if there is none.
 #[inline]
 pub(crate) fn special(text: &[u8], mut at: usize) -> usize {
-    // Most strings are short: words first, blocks only for what is long.
-    let mut words = 0;
-    while let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let found = special_mask(u64::from_le_bytes(*word));
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
+    // Most strings are short: chunks first, blocks only for what is long.
+    let mut chunks = 0;
+    while let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk) {
+        let plain = plain_in(chunk);
+        at += plain;
+        if plain < CHUNK {
+            return at;
         }
-        at += 8;
-        words += 1;
-        if words == 8 {
+        chunks += 1;
+        if chunks == 4 {
             at = skip_blocks(text, at);
         }
     }
@@ -37,16 +39,6 @@ pub(crate) fn special(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// The high bit of each special byte; bits above the first may be wrong.
-#[inline(always)]
-const fn special_mask(word: u64) -> u64 {
-    // With bit 1 flipped, a quote is the one byte between the control characters and the
-    // rest, so one subtraction finds both.
-    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
-    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
-    (quote_or_control | backslash) & !word & HIGHS
 }
 
 #[inline(never)]
@@ -63,18 +55,15 @@ fn skip_blocks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// How many bytes at the head of a word are plain.
+/// How many bytes at the head of a chunk are plain.
 #[inline(always)]
-pub(crate) const fn plain_in(word: [u8; 8]) -> usize {
-    // Without any, 64 zero bits are eight bytes.
-    (special_mask(u64::from_le_bytes(word)).trailing_zeros() / 8) as usize
-}
-
-/// Whether all bytes of two words are plain.
-#[inline(always)]
-pub(crate) const fn are_plain(words: [u8; 16]) -> bool {
-    let words = u128::from_le_bytes(words);
-    special_mask(words as u64) | special_mask((words >> 64) as u64) == 0
+pub(crate) fn plain_in(chunk: &[u8; CHUNK]) -> usize {
+    let bytes = u8x16::new(*chunk);
+    let is = |byte| bytes.simd_eq(u8x16::splat(byte));
+    let is_control = bytes.simd_eq(bytes.min(u8x16::splat(0x1f)));
+    let special = (is(b'"') | is(b'\\') | is_control).to_bitmask();
+    // Without any, the first bit behind the chunk is the first.
+    (special | 1 << CHUNK).trailing_zeros() as usize
 }
 
 /// Whether a text has a CR, or a blank or tab right before a LF.

@@ -6,7 +6,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::hash::{Hash128, Hasher};
-use crate::scan;
+use crate::scan::{self, CHUNK};
 use crate::walk::Malformed;
 
 /// How long a buffer for [`unescape`] is.
@@ -32,22 +32,14 @@ pub(crate) fn unescape(
             flush(&buffer[..length]);
             length = 0;
         }
-        if let Some(words) = text.get(at..).and_then(<[u8]>::first_chunk::<16>)
-            && scan::are_plain(*words)
-        {
-            buffer[length..length + 16].copy_from_slice(words);
-            length += 16;
-            at += 16;
-            continue;
-        }
-        // Eight bytes are always copied, whatever they are; only what is plain is kept.
-        if let Some(word) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-            buffer[length..length + 8].copy_from_slice(word);
-            let plain = scan::plain_in(*word);
+        // A chunk is always copied, whatever it is; only what is plain of it is kept.
+        if let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk::<CHUNK>) {
+            buffer[length..length + CHUNK].copy_from_slice(chunk);
+            let plain = scan::plain_in(chunk);
             // A step of constant length does not wait for the count of the last one.
-            if plain == 8 {
-                length += 8;
-                at += 8;
+            if plain == CHUNK {
+                length += CHUNK;
+                at += CHUNK;
                 continue;
             }
             length += plain;
