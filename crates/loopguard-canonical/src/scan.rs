@@ -26,10 +26,11 @@ pub(crate) fn special(text: &[u8], mut at: usize) -> usize {
     let mut chunks = 0;
     while let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk) {
         let plain = plain_in(chunk);
-        at += plain;
         if plain < CHUNK {
-            return at;
+            return at + plain;
         }
+        // A step of constant length does not wait for the count.
+        at += CHUNK;
         chunks += 1;
         if chunks == 4 {
             at = skip_blocks(text, at);

@@ -72,8 +72,16 @@ pub(crate) fn write(arguments: Arguments<'_>, out: &mut impl Sink, keys: Keys) {
     }
 }
 
+/// The writer puts out nothing but UTF-8.
 fn into_string(text: Vec<u8>) -> String {
-    // The writer puts out nothing but UTF-8, so the second way is never gone.
+    // The standard library is quick on ASCII and slow on other scripts: where one of them is
+    // met early in a long text, the other check is quicker, even with the copy that it takes.
+    if let Some(head) = text.first_chunk::<256>()
+        && !head.is_ascii()
+        && let Ok(checked) = simdutf8::basic::from_utf8(&text)
+    {
+        return checked.to_owned();
+    }
     String::from_utf8(text)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
