@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use loopguard::{Base, GUARDS, SET_KEYS, Setup};
+use loopguard::{Base, GUARDS, SET_KEYS, Seed, Setup};
 use serde_json::{Value, json};
 
 /// What is said of a row of this name with each of these configurations.
@@ -11,13 +11,17 @@ fn report(name: &str, configs: &[Value]) -> String {
     let mut report = String::new();
     for config in configs {
         let rows = json!([{"name": name, "config": config}]);
-        let errors = match Setup::from_json("guards.json", &rows.to_string(), Base::default()) {
-            Ok(_) => "is accepted".to_owned(),
-            Err(errors) => errors.to_string(),
-        };
-        writeln!(report, "{config}\n{errors}\n").expect("a text");
+        writeln!(report, "{config}\n{}\n", verdict(&rows)).expect("a text");
     }
     report
+}
+
+/// What is said of these rows.
+fn verdict(rows: &Value) -> String {
+    match Setup::from_json("guards.json", &rows.to_string(), Base::default()) {
+        Ok(_) => "is accepted".to_owned(),
+        Err(errors) => errors.to_string(),
+    }
 }
 
 /// A key with each of these values.
@@ -197,6 +201,51 @@ fn keys_of_the_set() {
         json!({"thresholds": [3]}),
     ]);
     assert_snapshot!(report("loopguard", &configs));
+}
+
+#[test]
+fn rows_that_ask_for_nothing_or_for_the_same() {
+    let all = [
+        json!([{"name": "braek"}]),
+        json!([{"id": "dsh-braek"}]),
+        json!([{"name": "mine", "id": "brake"}]),
+        json!(["brake"]),
+        json!([{"name": "loopguard"}, {"name": "loopguard", "disabled": true}]),
+        json!([{"id": "loopguard"}, {"id": "loopguard", "name": "brake"}]),
+        json!([{"name": "loopguard"}, {"id": "loopguard"}]),
+        json!([{"name": "brake"}, {"name": "brake", "config": {"mode": "dney"}}]),
+        json!([{"id": "dsh-brake"}, {"name": "dsh-brake"}]),
+        json!([{"id": "a", "name": "brake"}, {"id": "a", "name": "brake"}]),
+        json!([{"id": "a", "name": "brake"}, {"id": "b", "name": "brake"}]),
+        json!([{"name": "brake"}, {"name": "brake", "disabled": true}]),
+        json!([{"name": "brake", "disabled": true, "config": {"mode": "dney"}}]),
+    ];
+    assert_snapshot!(all.iter().fold(String::new(), |report, rows| {
+        format!("{report}{rows}\n{}\n\n", verdict(rows))
+    }));
+}
+
+#[test]
+fn what_is_set_up_can_be_looked_at() {
+    let rows = json!([
+        {"name": "loopguard", "config": {"identity": [
+            {"tools": ["*"], "arguments": [{"at": "/id"}]},
+        ]}},
+        {"name": "brake", "id": "mine"},
+        {"name": "brake", "disabled": true},
+    ]);
+    let loaded = Setup::from_value("f", &rows, Base::default()).expect("it is sound");
+    let identity = |arguments: &str| {
+        let policy = loaded.setup.policy();
+        policy.identity(Seed::FIXED, "ls", arguments.into())
+    };
+    assert_eq!(identity(r#"{"id":1}"#), identity(r#"{"id":2}"#));
+    assert_ne!(identity(r#"{"id":1}"#), identity(r#"{"no":1}"#));
+    let shown = format!("{:?}", loaded.setup);
+    assert!(
+        shown.contains(r#"[GuardFactory { id: GuardId("mine"), .. }]"#),
+        "{shown}"
+    );
 }
 
 /// A key that nobody has tried to write wrongly would be new here.

@@ -110,6 +110,36 @@ fn a_state_that_does_not_fit_is_an_error_and_leaves_the_guard_unchanged() {
 }
 
 #[test]
+fn a_state_that_no_guard_comes_to_is_refused() {
+    let [_, mut brake, mut breaker] = new_guards();
+    let refused = |guard: &mut Box<dyn Guard>, change: fn(&mut Value)| {
+        live(guard.as_mut(), "mine");
+        let before = guard.save();
+        let saved = changed(&before, |it| change(&mut it.state));
+        let error = guard.restore(&saved).expect_err("it is impossible");
+        assert!(matches!(error, RestoreError::Impossible(_)), "{error}");
+        assert_eq!(guard.save(), before);
+        error.to_string()
+    };
+    let chains = |state: &mut Value| {
+        let chains = state["chains"].as_array_mut().expect("a list");
+        chains.push(chains[0].clone());
+    };
+    assert_eq!(
+        refused(&mut breaker, chains),
+        "the saved state is damaged: more chains than are configured"
+    );
+    let groups = |state: &mut Value| {
+        let group = json!({"kind": 0, "sketch": [2, 1], "count": 1, "first": 1, "since": null});
+        state["similar_texts"] = json!([group]);
+    };
+    assert_eq!(
+        refused(&mut brake, groups),
+        "the saved state is damaged: it remembers more than a brake does"
+    );
+}
+
+#[test]
 fn a_state_fits_under_another_id() {
     let [mut reminder, ..] = new_guards();
     live(reminder.as_mut(), "mine");
@@ -199,6 +229,75 @@ fn a_set_goes_on_under_its_own_seed() {
     let saved = before.save("agent").expect("it is watched");
     let restored = GuardSet::restore(setup, "agent", &saved).expect("it fits");
     assert_eq!(restored.set.seed(), Seed::new(3));
+    assert_eq!(restored.set.agent(), "agent");
+}
+
+#[test]
+fn states_in_which_other_calls_run_are_not_equal() {
+    let saved = |tool: &str| {
+        let sessions = Sessions::new(setup(&rows()), Seed::new(3));
+        sessions.submit("agent", &loopguard::Submission::new(tool, "{}"));
+        sessions.save("agent")
+    };
+    assert_eq!(saved("bash"), saved("bash"));
+    assert_ne!(saved("bash"), saved("make"));
+}
+
+#[test]
+fn a_set_of_another_version_or_scheme_is_refused_and_nothing_changes() {
+    let sessions = Sessions::new(setup(&rows()), Seed::new(3));
+    fail_once(&sessions);
+    let before = sessions.save("agent").expect("it is watched");
+    let with = |key: &str, value: Value| {
+        let mut saved = serde_json::to_value(&before).expect("it is JSON");
+        saved[key] = value;
+        serde_json::from_value(saved).expect("it comes back")
+    };
+    let refused = |saved| {
+        let error = sessions
+            .restore("agent", &saved)
+            .expect_err("it does not fit");
+        assert_eq!(sessions.save("agent").as_ref(), Some(&before));
+        error.to_string()
+    };
+    assert_eq!(
+        refused(with("version", json!(2))),
+        "the saved set has version 2, this build reads version 1: start a new one"
+    );
+    assert_eq!(
+        refused(with("scheme", json!("loopguard-0"))),
+        "the saved set's identities are of the scheme \"loopguard-0\", this build's of \
+         \"loopguard-1\": start a new one"
+    );
+}
+
+#[test]
+fn under_another_identity_policy_every_guard_starts_afresh() {
+    let before = Sessions::new(setup(&rows()), Seed::new(3));
+    fail_once(&before);
+    let saved = before.save("agent").expect("it is watched");
+    let mut rows = rows();
+    let rule = json!({"tools": ["*"], "arguments": [{"at": "/id"}]});
+    let set_row = json!({"name": "loopguard", "config": {"identity": [rule]}});
+    rows.as_array_mut().expect("a list").insert(0, set_row);
+    let after = Sessions::new(setup(&rows), Seed::new(3));
+    let afresh = after.restore("agent", &saved).expect("the set goes on");
+    let ids: Vec<_> = afresh.iter().map(|afresh| afresh.guard.as_str()).collect();
+    let all = [
+        "repeat-tool-guard",
+        "dsh-brake",
+        "tool-failure-circuit-breaker",
+    ];
+    assert_eq!(ids, all);
+    for afresh in afresh {
+        let reason = "the identity policy has changed since the state was saved";
+        assert_eq!(afresh.reason, reason);
+    }
+    assert_eq!(
+        fail_once(&after),
+        (vec![], false),
+        "nothing is known of the first failure"
+    );
 }
 
 #[test]

@@ -163,6 +163,22 @@ fn a_call_without_an_agent_is_ignored_by_every_guard() {
 }
 
 #[test]
+fn what_comes_late_for_an_agent_that_is_gone_makes_no_new_one() {
+    let rows = all([json!({}), json!({}), json!({})]);
+    let sessions = Sessions::new(setup(&rows), Seed::FIXED);
+    let call = Submission::new("make", "{}").id("c1");
+    assert!(matches!(
+        sessions.submit("agent", &call),
+        Answer::Admitted(_)
+    ));
+    sessions.end("agent");
+    assert_eq!(sessions.finish("agent", "c1", &Ending::cancelled()), []);
+    assert_eq!(sessions.take_notices("agent"), []);
+    assert_eq!(sessions.save("agent"), None);
+    assert!(sessions.is_empty());
+}
+
+#[test]
 fn two_rows_may_name_the_same_guard_under_different_ids() {
     let rows = json!([
         {"id": "early", "name": "repeat-reminder", "config": {"thresholds": [2]}},

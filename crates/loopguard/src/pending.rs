@@ -28,7 +28,7 @@ pub(crate) struct PendingCalls {
 }
 
 /// What is kept of a call while it runs: not its arguments.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PendingCall {
     number: CallNumber,
     agent: Speaker,

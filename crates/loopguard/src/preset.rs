@@ -102,7 +102,7 @@ mod tests {
                     kind.name
                 );
             }
-            assert_eq!(preset.name().parse(), Ok(preset));
+            assert_eq!(preset.to_string().parse(), Ok(preset));
         }
         let error = "orginal".parse::<Preset>().unwrap_err();
         assert!(

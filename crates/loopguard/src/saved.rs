@@ -29,19 +29,8 @@ pub struct SavedSet {
     calls: u64,
     now: Option<Timestamp>,
     denials: Vec<(Speaker, u64)>,
-    pending: Vec<SavedCall>,
+    pending: Vec<PendingCall>,
     waiting: Vec<(Speaker, Notice)>,
-}
-
-/// A call that ran when the set was saved.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-struct SavedCall(PendingCall);
-
-impl PartialEq for SavedCall {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.call().number() == other.0.call().number()
-    }
 }
 
 /// A set that was restored, and what could not be.
@@ -100,13 +89,7 @@ impl GuardSet {
             calls: self.watch.calls,
             now: self.watch.now,
             denials: self.watch.denials.save(),
-            pending: self
-                .watch
-                .pending
-                .save()
-                .into_iter()
-                .map(SavedCall)
-                .collect(),
+            pending: self.watch.pending.save(),
             waiting: self.watch.waiting.save(),
         }
     }
@@ -150,8 +133,7 @@ impl GuardSet {
         set.watch.calls = saved.calls;
         set.watch.now = saved.now;
         set.watch.denials = Denials::restore(&saved.denials);
-        let pending = saved.pending.iter().map(|call| call.0.clone()).collect();
-        set.watch.pending = PendingCalls::restore(pending);
+        set.watch.pending = PendingCalls::restore(saved.pending.clone());
         set.watch.waiting = Waiting::restore(&saved.waiting);
         Ok(Restored { set, afresh })
     }

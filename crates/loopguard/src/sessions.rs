@@ -229,10 +229,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-const _: () = {
-    const fn shareable<T: Send + Sync>() {}
-    const fn sendable<T: Send>() {}
-    shareable::<Sessions>();
-    shareable::<Setup>();
-    sendable::<GuardSet>();
-};
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What hosts on several threads rely on: it compiles.
+    #[test]
+    fn sessions_are_shared_and_sets_cross_threads() {
+        fn shareable<T: Send + Sync>() {}
+        fn sendable<T: Send>() {}
+        shareable::<Sessions>();
+        shareable::<Setup>();
+        sendable::<GuardSet>();
+    }
+}

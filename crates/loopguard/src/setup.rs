@@ -238,8 +238,9 @@ impl Reader {
         let mut set_rows = rows.iter().filter(|row| is_set(row));
         let set_row = set_rows.next();
         for row in set_rows {
+            let key = if row.name().is_some() { "name" } else { "id" };
             self.errors
-                .push(row.reject("name", "at most one row of this name"));
+                .push(row.reject(key, "at most one row that configures the set"));
         }
         let in_force = set_row.filter(|row| !row.is_disabled());
         let preset = match (base, in_force.and_then(preset_of)) {

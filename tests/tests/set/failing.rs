@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use loopguard::{Ending, GuardSet, Observer, Seed, Sessions, Submission};
+use loopguard::{
+    Decision, Ending, GuardFactory, GuardSet, Observer, Seed, Sessions, Setup, Submission,
+};
+use loopguard_circuit_breaker::{BreakerConfig, CircuitBreaker};
 use loopguard_testkit::{Faulty, UNDECIDABLE, UNHEARABLE};
 use loopguard_tests::host::setup;
 use serde_json::json;
@@ -66,4 +69,41 @@ fn its_state_is_not_saved_and_it_is_on_duty_again_when_restored() {
     assert!(!text.contains("faulty"), "{text}");
     assert_eq!(host.sessions.restore("a", &saved).expect("it fits"), []);
     assert!(failed(&host, "a").is_empty());
+}
+
+/// An observer with a fault.
+#[derive(Debug)]
+struct Blind;
+
+impl Observer for Blind {
+    fn decided(&self, agent: &str, _: &Decision<'_>) {
+        panic!("{agent} is not to be seen");
+    }
+}
+
+#[test]
+fn the_guards_behind_it_go_on_whatever_an_observer_makes_of_it() {
+    let breaker = Arc::<BreakerConfig>::default();
+    let breaker = GuardFactory::new("breaker", move |id| {
+        Box::new(CircuitBreaker::new(id, Arc::clone(&breaker)))
+    });
+    let setup = Setup::new()
+        .guard(Faulty::factory("faulty"))
+        .guard(breaker)
+        .observed_by(Arc::new(Blind));
+    let host = Host {
+        sessions: Sessions::new(setup, Seed::FIXED),
+        seen: Arc::default(),
+    };
+    for tool in [UNDECIDABLE, UNHEARABLE] {
+        let fail = || {
+            host.call(
+                tool,
+                Submission::new(tool, "{}"),
+                Ending::failure("no", &[]),
+            )
+        };
+        assert_eq!([fail(), fail(), fail()].concat(), ["!circuit-open"]);
+        assert_eq!(failed(&host, tool), ["faulty"]);
+    }
 }
