@@ -13,10 +13,11 @@ impl Section {
     /// [`Section::finish`] of their own.
     #[must_use]
     pub fn groups(&self, key: &str) -> Vec<Section> {
-        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Groups(_))) else {
-            return Vec::new();
+        let keys = |kind: &'static Kind| match kind {
+            Kind::Groups(keys) => Some(*keys),
+            _ => None,
         };
-        let Kind::Groups(keys) = kind else {
+        let Some((keys, node)) = self.find(key, keys) else {
             return Vec::new();
         };
         self.inside(key, node)
@@ -29,10 +30,11 @@ impl Section {
     /// reader serves both. None where the key is not given.
     #[must_use]
     pub fn overrides(&self, key: &str) -> Vec<(Vec<NamePattern>, Section)> {
-        let Some((kind, node)) = self.find(key, |kind| matches!(kind, Kind::Overrides(_))) else {
-            return Vec::new();
+        let keys = |kind: &'static Kind| match kind {
+            Kind::Overrides(keys) => Some(*keys),
+            _ => None,
         };
-        let Kind::Overrides(keys) = kind else {
+        let Some((keys, node)) = self.find(key, keys) else {
             return Vec::new();
         };
         let inherited = keys

@@ -157,9 +157,23 @@ fn characters(text: &str, line: usize, column: usize) -> usize {
 
 /// The message without the place, which the error carries by itself.
 fn message(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" at line ") {
-        Some(at) if error.line() > 0 => text[..at].to_owned(),
-        _ => text,
+    let mut text = error.to_string();
+    if let Some(at) = text.rfind(" at line ").filter(|_| error.line() > 0) {
+        text.truncate(at);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_entries_is_refused_in_words() {
+        let error = serde_json::from_str::<RawEntries<'_>>("3").err().unwrap();
+        assert_eq!(
+            message(&error),
+            "invalid type: integer `3`, expected an object"
+        );
     }
 }

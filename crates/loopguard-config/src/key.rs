@@ -119,7 +119,7 @@ impl Kind {
     /// The values allowed, as an error puts it: `an integer of at least 2`.
     #[must_use]
     pub fn allowed(&self) -> String {
-        match self.value() {
+        match self {
             Kind::Integer { min } => format!("an integer of at least {min}"),
             Kind::IntegerUpTo { min, max } => format!("an integer from {min} to {max}"),
             Kind::Integers { min } => {
@@ -137,8 +137,7 @@ impl Kind {
                 "a list of mappings, each with \"tools\" and the keys to override".to_owned()
             }
             Kind::Messages(_) => "a mapping from notice codes to texts".to_owned(),
-            // `value` has unwrapped these.
-            Kind::Required(_) | Kind::Deprecated { .. } => String::new(),
+            Kind::Required(kind) | Kind::Deprecated { kind, .. } => kind.allowed(),
         }
     }
 }
@@ -169,7 +168,6 @@ impl Key {
         may_be_off && node.as_text() == Some("off")
     }
 
-    /// As [`Kind::value`], of a table's own key.
     /// As [`Kind::value`], of a table's own key.
     pub(crate) fn kind_of_value(&'static self) -> &'static Kind {
         self.kind.value()

@@ -155,6 +155,15 @@ mod tests {
     }
 
     #[test]
+    fn there_are_no_own_texts_until_one_is_given() {
+        let mut own = Messages::default();
+        assert!(own.is_empty() && own.get("again").is_none());
+        let template = Template::parse("{tool}", KNOWN).unwrap();
+        own.texts.insert("again".to_owned(), template);
+        assert!(!own.is_empty() && own.get("again").is_some());
+    }
+
+    #[test]
     fn a_template_knows_what_it_uses() {
         let template = Template::parse("{tool}", KNOWN).unwrap();
         assert!(template.uses("tool") && !template.uses("count"));

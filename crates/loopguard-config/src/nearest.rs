@@ -110,5 +110,6 @@ mod tests {
     fn a_novel_is_nobodys_typo() {
         let long = "a".repeat(100_000);
         assert_eq!(nearest(&long, [long.as_str()]), None);
+        assert_eq!(nearest("noval", [long.as_str(), "novel"]), Some("novel"));
     }
 }

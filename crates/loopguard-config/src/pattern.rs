@@ -140,4 +140,14 @@ mod tests {
         assert!(pattern.matches(&name));
         assert!(!NamePattern::new(&format!("{}b", "a*".repeat(200))).matches(&name));
     }
+
+    #[test]
+    fn a_pattern_is_shown_and_saved_as_it_was_written() {
+        let pattern = NamePattern::from("mcp__*");
+        assert_eq!(
+            (pattern.as_str(), pattern.to_string().as_str()),
+            ("mcp__*", "mcp__*")
+        );
+        assert_eq!(serde_json::to_value(&pattern).unwrap(), "mcp__*");
+    }
 }

@@ -148,7 +148,7 @@ fn key_schema(key: &Key) -> Value {
 /// The values of a kind, without what it means that there is none.
 fn value_schema(kind: &Kind) -> Value {
     let texts = || json!({ "type": "array", "items": { "type": "string" } });
-    match kind.value() {
+    match kind {
         Kind::Integer { min } => json!({ "type": "integer", "minimum": min }),
         Kind::IntegerUpTo { min, max } => {
             json!({ "type": "integer", "minimum": min, "maximum": max })
@@ -177,8 +177,7 @@ fn value_schema(kind: &Kind) -> Value {
             "properties": object(words.iter().map(|words| (words.code.to_owned(), text(words)))),
             "additionalProperties": false,
         }),
-        // `value` has unwrapped these.
-        Kind::Required(_) | Kind::Deprecated { .. } => json!({}),
+        Kind::Required(kind) | Kind::Deprecated { kind, .. } => value_schema(kind),
     }
 }
 

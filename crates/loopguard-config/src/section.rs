@@ -136,10 +136,10 @@ impl Section {
     /// The value of a [`Kind::Choice`] key: one of the texts of its table.
     #[must_use]
     pub fn choice(&self, key: &str) -> Option<&'static str> {
-        let (kind, node) = self.sound(key, |kind| matches!(kind, Kind::Choice(_)))?;
-        let Kind::Choice(choices) = kind else {
-            return None;
-        };
+        let (choices, node) = self.find_sound(key, |kind| match kind {
+            Kind::Choice(choices) => Some(*choices),
+            _ => None,
+        })?;
         let text = node.as_text()?;
         choices.iter().copied().find(|choice| *choice == text)
     }
@@ -198,10 +198,10 @@ impl Section {
     /// The value of a [`Kind::Messages`] key.
     #[must_use]
     pub fn messages(&self, key: &str) -> Option<Messages> {
-        let (kind, node) = self.sound(key, |kind| matches!(kind, Kind::Messages(_)))?;
-        let Kind::Messages(codes) = kind else {
-            return None;
-        };
+        let (codes, node) = self.find_sound(key, |kind| match kind {
+            Kind::Messages(codes) => Some(*codes),
+            _ => None,
+        })?;
         value::messages(node, codes)
     }
 
@@ -239,27 +239,38 @@ impl Section {
         known
     }
 
-    /// A key's value, where it is given and its kind is what the getter reads.
-    pub(crate) fn find(
+    /// A key's value, where it is given, with what `read` makes of its kind: `None` where that
+    /// is not what the getter is for.
+    pub(crate) fn find<T>(
         &self,
         key: &str,
-        fits: impl Fn(&Kind) -> bool,
-    ) -> Option<(&'static Kind, &Node)> {
+        read: impl Fn(&'static Kind) -> Option<T>,
+    ) -> Option<(T, &Node)> {
         let known = self.key(key)?;
         let kind = known.kind_of_value();
-        debug_assert!(fits(kind), "{key:?} is of another kind: {kind:?}");
+        let read = read(kind);
+        debug_assert!(read.is_some(), "{key:?} is of another kind: {kind:?}");
         let node = given(&self.own, key).or_else(|| given(&self.base, key))?;
-        let holds = fits(kind) && !known.is_off(node);
-        holds.then_some((kind, node))
+        read.filter(|_| !known.is_off(node))
+            .map(|read| (read, node))
     }
 
-    /// A key's value, where there is nothing wrong with it.
+    /// As [`Section::find`], where there is nothing wrong with the value.
+    fn find_sound<T>(
+        &self,
+        key: &str,
+        read: impl Fn(&'static Kind) -> Option<T>,
+    ) -> Option<(T, &Node)> {
+        self.find(key, read)
+            .filter(|_| !self.findings.spoil(&join(&self.path, key)))
+    }
+
+    /// A key's value, where there is nothing wrong with it and its kind is one of those.
     pub(crate) fn sound(
         &self,
         key: &str,
         fits: impl Fn(&Kind) -> bool,
     ) -> Option<(&'static Kind, &Node)> {
-        self.find(key, fits)
-            .filter(|_| !self.findings.spoil(&join(&self.path, key)))
+        self.find_sound(key, |kind| fits(kind).then_some(kind))
     }
 }

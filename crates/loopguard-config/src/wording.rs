@@ -51,6 +51,9 @@ impl Words {
     }
 }
 
+/// What is said under a code that a guard has no words for.
+const NO_WORDS: Words = Words::new("", &[], "");
+
 /// What a guard says: its own words in one language, or those that a configuration puts in
 /// their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,9 +90,7 @@ impl Wording {
         }
         let words = self.words.iter().find(|words| words.code == code);
         debug_assert!(words.is_some(), "there are no words for {code:?}");
-        let Some(words) = words else {
-            return String::new();
-        };
+        let words = words.unwrap_or(&NO_WORDS);
         let text = match self.language {
             Language::En => words.en,
             Language::Zh => words.zh.unwrap_or(words.en),
@@ -111,6 +112,12 @@ mod tests {
         Words::new("again", &["tool"], "{tool} again").zh("又是 {tool}"),
         Words::new("literal", &[], "to the letter"),
     ];
+
+    #[test]
+    fn words_are_in_english_until_they_are_translated() {
+        let words = Words::new("again", &["tool"], "{tool} again");
+        assert_eq!((words.zh, words.zh("又是 {tool}")), (None, WORDS[0]));
+    }
 
     #[test]
     fn own_words_come_before_the_language_and_that_before_english() {

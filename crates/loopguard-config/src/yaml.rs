@@ -175,14 +175,6 @@ impl<'de> Visitor<'de> for Nodes {
         Ok(Data::Null)
     }
 
-    fn visit_none<E: de::Error>(self) -> Result<Data, E> {
-        Ok(Data::Null)
-    }
-
-    fn visit_some<D: serde::Deserializer<'de>>(self, inner: D) -> Result<Data, D::Error> {
-        inner.deserialize_any(self)
-    }
-
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<Data, E> {
         Ok(Data::Flag(value))
     }
@@ -195,15 +187,7 @@ impl<'de> Visitor<'de> for Nodes {
         Ok(Data::Number(value.into()))
     }
 
-    // Integers beyond 64 bits are out of every range or saturate; a double tells which.
-    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Data, E> {
-        self.visit_f64(value as f64)
-    }
-
-    fn visit_u128<E: de::Error>(self, value: u128) -> Result<Data, E> {
-        self.visit_f64(value as f64)
-    }
-
+    // Integers beyond 64 bits come as doubles, too: they are out of every range or saturate.
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Data, E> {
         let number = Number::from_f64(value);
         number
@@ -234,5 +218,22 @@ impl<'de> Visitor<'de> for Nodes {
             });
         }
         Ok(Data::Map(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::value::{BytesDeserializer, Error};
+
+    use super::*;
+
+    #[test]
+    fn what_no_configuration_holds_is_refused_in_words() {
+        let bytes = BytesDeserializer::<Error>::new(b"");
+        let error = Document::deserialize(bytes).err().unwrap();
+        assert_eq!(
+            error.to_string(),
+            "invalid type: byte array, expected a value"
+        );
     }
 }

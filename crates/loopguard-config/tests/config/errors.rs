@@ -314,7 +314,8 @@ fn a_lone_carriage_return_begins_no_line_to_point_at() {
 
 #[test]
 fn an_error_comes_apart_into_what_is_wrong_and_what_is_allowed() {
-    let json = r#"[{"name": "brake", "name": "x", "config": {"mode": "denny", "moode": 1}}]"#;
+    let json = r#"[{"name": "brake", "name": "x", "config": {"mode": "denny", "moode": 1,
+        "overrides": [{}]}}]"#;
     let (_, errors) = read_all(Rows::salvage_json("f", json));
     let parts: Vec<_> = errors
         .iter()
@@ -334,8 +335,12 @@ fn an_error_comes_apart_into_what_is_wrong_and_what_is_allowed() {
                 Some("deny")
             ),
             ("unknown key \"moode\"".to_owned(), None, Some("mode")),
+            ("missing".to_owned(), Some("a list of name patterns"), None),
         ]
     );
+    let found: Vec<_> = errors.iter().map(|it| it.found()).collect();
+    let expected = [Some("name"), Some("\"denny\""), Some("moode"), None];
+    assert_eq!(found, expected);
     let known: Vec<_> = errors.iter().filter_map(|it| it.known_keys()).collect();
     assert!(
         matches!(known[..], [keys] if keys.starts_with("mode, ")),

@@ -6,4 +6,5 @@ mod acceptance;
 mod errors;
 mod properties;
 mod reading;
+mod schema;
 mod tables;

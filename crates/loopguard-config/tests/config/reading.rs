@@ -212,7 +212,33 @@ fn a_key_on_its_way_out_is_a_warning() {
         ["guards.json: row 1 (brake): minWindowCalls: deprecated key, it has no effect"]
     );
     let alone = section("brake", &json!({"minWindowCalls": 4}));
-    assert_eq!(alone.warnings().len(), 1);
+    let warning = &alone.warnings()[0];
+    assert_eq!((warning.file(), warning.row()), ("", None));
+    assert_eq!(
+        (warning.label(), warning.path()),
+        ("brake", "minWindowCalls")
+    );
+    assert_eq!(
+        (warning.line(), warning.column(), warning.length()),
+        (None, None, None)
+    );
+    assert_eq!(warning.message(), "deprecated key, it has no effect");
+}
+
+#[test]
+fn a_warning_of_a_file_tells_the_place() {
+    let text = "[{\"id\": \"x\", \"name\": \"brake\", \"config\": {\n  \"minWindowCalls\": 12}}]";
+    let rows = Rows::from_json("guards.json", text).unwrap();
+    let row = rows.iter().next().unwrap();
+    assert!(Section::open(row, BRAKE, None).finish().is_ok());
+    let warning = &rows.warnings()[0];
+    assert_eq!((warning.file(), warning.row()), ("guards.json", Some(1)));
+    assert_eq!(
+        (warning.label(), row.label()),
+        ("row 1 (brake)", "row 1 (brake)")
+    );
+    assert_eq!((warning.line(), warning.column()), (Some(2), Some(21)));
+    assert_eq!(warning.length(), Some(2));
 }
 
 #[test]
@@ -220,6 +246,44 @@ fn a_key_on_its_way_out_is_a_warning() {
 #[should_panic(expected = "the table has no key \"thresholds\"")]
 fn a_key_outside_the_table_is_a_mistake_in_the_reader() {
     let _ = section("brake", &json!({})).integers("thresholds");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_getter_for_another_kind_is_a_mistake_in_the_reader() {
+    let getters: [fn(&Section); 5] = [
+        |section| _ = section.choice("include"),
+        |section| _ = section.messages("include"),
+        |section| _ = section.groups("include"),
+        |section| _ = section.overrides("include"),
+        |section| _ = section.integer("include"),
+    ];
+    for getter in getters {
+        let asked = std::panic::catch_unwind(|| getter(&section("reminder", &json!({}))));
+        let said = asked.expect_err("a mistake").downcast::<String>().unwrap();
+        assert_eq!(*said, "\"include\" is of another kind: Patterns");
+    }
+}
+
+#[test]
+fn a_configuration_outside_any_file_may_be_no_mapping_or_too_deep() {
+    let alone = |value| section("reminder", &value).finish().unwrap_err();
+    let errors = alone(json!([3]));
+    assert_eq!(
+        errors.to_string(),
+        "reminder: found [3], allowed is a mapping with the keys thresholds, include, exclude, \
+         argumentsPreviewChars, denyAt, messages"
+    );
+    let deep = (0..17).fold(json!(1), |inner, _| json!([inner]));
+    let errors = alone(deep);
+    assert_eq!(
+        errors.to_string(),
+        "reminder: values nest more than 16 deep"
+    );
+    let error = (&errors).into_iter().next().unwrap();
+    assert_eq!(error.headline(), "values nest more than 16 deep");
+    assert_eq!((error.found(), error.expected()), (None, None));
+    assert_eq!((error.line(), error.length()), (None, None));
 }
 
 #[test]
@@ -272,6 +336,30 @@ fn what_is_sound_is_kept_beside_the_errors() {
     assert_eq!(names, [Some("brake"), None, Some("a")]);
     assert!(rows.iter().next().unwrap().is_disabled());
     assert_eq!(Rows::from_json("f", text).unwrap_err(), errors);
+    let paths = errors.into_iter().map(|error| error.path().to_owned());
+    assert_eq!(paths.collect::<Vec<_>>(), ["", ""]);
+}
+
+#[cfg(feature = "yaml")]
+#[test]
+fn a_yaml_file_is_read_or_refused_as_a_whole() {
+    let rows = Rows::from_yaml("f", "- name: brake\n- id: x\n  disabled: true\n").unwrap();
+    let labels: Vec<_> = rows.iter().map(Row::label).collect();
+    assert_eq!(labels, ["row 1 (brake)", "row 2 (x)"]);
+    let errors = Rows::from_yaml("f", "- name: brake\n- -3\n").unwrap_err();
+    assert_eq!(
+        errors.to_string(),
+        "f: row 2: found -3, allowed is a mapping with the keys id, name, config, disabled"
+    );
+}
+
+#[cfg(feature = "yaml")]
+#[test]
+fn a_yaml_file_that_says_one_thing_a_thousand_times_is_too_much() {
+    let text = format!("- &row {{name: brake}}\n{}", "- *row\n".repeat(1000));
+    let errors = Rows::from_yaml("f", &text).unwrap_err();
+    let said = errors.to_string();
+    assert!(said.contains("too much for a configuration ("), "{said}");
 }
 
 #[test]

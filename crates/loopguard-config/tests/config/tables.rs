@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, default: &'static str) -> Key {
     Key::new(name, kind, default, "")
 }
 
-const WORDS: &[Words] = &[
+pub(crate) const WORDS: &[Words] = &[
     Words::new("repeated-call", &["tool", "count"], "{tool} × {count}"),
     Words::new("silent", &[], ""),
 ];
