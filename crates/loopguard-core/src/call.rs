@@ -166,3 +166,31 @@ impl<'a> Call<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_counts_what_it_leaves_out_after_the_secrets_are_gone() {
+        let secrets = Redaction::new(vec![regex::Regex::new("sk-[a-z]+").unwrap()]);
+        let call = Call::new(
+            Seed::FIXED,
+            "login",
+            Arguments::Text(r#"{"key":"sk-abcdef"}"#),
+        );
+        assert_eq!(call.preview(3).unwrap(), "{\"k… (+16 more chars)");
+        let call = call.redacted_by(&secrets).numbered(CallNumber(7));
+        assert_eq!(call.preview(99).unwrap(), r#"{"key":"[redacted]"}"#);
+        assert_eq!(call.preview(3).unwrap(), "{\"k… (+17 more chars)");
+        assert_eq!(
+            call.redacted("sk-x: no such user"),
+            "[redacted]: no such user"
+        );
+        assert_eq!(call.number().to_string(), "#7");
+        assert_eq!(
+            Call::with_identity("login", call.identity()).preview(9),
+            None
+        );
+    }
+}

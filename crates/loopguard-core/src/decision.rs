@@ -118,3 +118,21 @@ impl Notices {
         std::mem::take(&mut self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_are_taken_once_in_the_order_in_which_they_were_said() {
+        let guard = GuardId::new("mine");
+        let say = |code| Notice::new(&guard, code, "text", "summary", Facts::default());
+        let mut notices = Notices::new();
+        assert!(notices.is_empty());
+        notices.push(say("first"));
+        notices.push(say("second"));
+        assert_eq!(notices.as_slice(), [say("first"), say("second")]);
+        assert_eq!(notices.take(), [say("first"), say("second")]);
+        assert!(notices.is_empty() && notices.as_slice().is_empty());
+    }
+}

@@ -67,3 +67,44 @@ impl Event<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arguments, Facts, Output, Seed};
+
+    #[test]
+    fn an_event_knows_when_it_happened_where_the_host_told() {
+        let moment = |ms| Some(Timestamp::from_millis(ms));
+        let call = Call::new(Seed::FIXED, "ls", Arguments::Text("{}"));
+        let call = call.at(moment(1));
+        let denial = Denial {
+            guard: "mine".into(),
+            code: "circuit-open".to_owned(),
+            reason: "no".to_owned(),
+            facts: Facts::default(),
+        };
+        let output = Output::default();
+        let outcome = Outcome::Success(&output);
+        let (finished, at) = (moment(2), moment(3));
+        let events = [
+            (Event::Admitted(&call), moment(1)),
+            (Event::Refused(&call, &denial), moment(1)),
+            (
+                Event::Finished {
+                    call: &call,
+                    outcome,
+                    at: finished,
+                },
+                finished,
+            ),
+            (Event::Messages(&[], at), at),
+            (Event::Compacted(at), at),
+            (Event::Reset(at), at),
+            (Event::Pardoned(call.identity()), None),
+        ];
+        for (event, at) in events {
+            assert_eq!(event.at(), at, "{event:?}");
+        }
+    }
+}

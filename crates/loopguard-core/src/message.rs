@@ -84,3 +84,29 @@ impl<'a> Message<'a> {
         self.source == Source::User
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_quoted_by_its_name_and_only_a_person_is_human() {
+        let sources = [
+            (Source::User, "user", true),
+            (Source::Assistant, "assistant", false),
+            (Source::Plugin("mail"), "mail", false),
+            // Whatever a host calls it: a name makes no person.
+            (Source::Other("user"), "user", false),
+        ];
+        for (source, name, is_human) in sources {
+            assert_eq!(source.name(), name);
+            let message = Message {
+                id: None,
+                source,
+                form: Form::Plain,
+                texts: &[],
+            };
+            assert_eq!(message.is_human(), is_human);
+        }
+    }
+}

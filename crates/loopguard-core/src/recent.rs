@@ -120,12 +120,6 @@ impl<V, L: Link> Recent<V, L> {
         Some(&self.entries[self.index[place].at()].value)
     }
 
-    /// The value of `key` for a change; being changed does not count as being seen.
-    pub fn get_mut(&mut self, key: &Fingerprint) -> Option<&mut V> {
-        let place = self.find(key)?;
-        Some(&mut self.entries[self.index[place].at()].value)
-    }
-
     /// `key` was seen: its value, made by `new` where there is none yet, and the value that
     /// had to go for it.
     pub fn see(&mut self, key: Fingerprint, new: impl FnOnce() -> V) -> (&mut V, Option<V>) {

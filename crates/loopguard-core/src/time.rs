@@ -1,7 +1,7 @@
 //! Time as it comes in with the events.
 
 use std::fmt;
-use std::num::NonZeroI64;
+use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,28 +10,25 @@ use serde::{Deserialize, Serialize};
 /// No guard reads a clock: a recorded session replays to the same decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "i64", into = "i64")]
-pub struct Timestamp(NonZeroI64);
+pub struct Timestamp(NonZeroU64);
+
+/// The sign bit: with it turned over, moments are ordered as unsigned numbers are.
+const SIGN: u64 = 1 << 63;
 
 impl Timestamp {
-    /// The moment `milliseconds` after (or before) the Unix epoch; the last one that there is
-    /// counts as the one before it.
+    /// The moment `milliseconds` after (or before) the Unix epoch; the first one that there is
+    /// counts as the one after it.
     pub const fn from_millis(milliseconds: i64) -> Self {
         // Zero is never held, so that a time that may be unknown takes no more room.
-        let held = if milliseconds < 0 {
-            milliseconds
-        } else {
-            milliseconds.saturating_add(1)
-        };
-        match NonZeroI64::new(held) {
+        match NonZeroU64::new(milliseconds as u64 ^ SIGN) {
             Some(held) => Self(held),
-            None => Self(NonZeroI64::MIN),
+            None => Self(NonZeroU64::MIN),
         }
     }
 
     /// Milliseconds since the Unix epoch.
     pub const fn as_millis(self) -> i64 {
-        let held = self.0.get();
-        if held < 0 { held } else { held - 1 }
+        (self.0.get() ^ SIGN) as i64
     }
 }
 
@@ -71,7 +68,8 @@ mod tests {
 
     #[test]
     fn a_moment_is_the_one_that_was_given() {
-        for milliseconds in [i64::MIN, -1, 0, 1, 1_785_012_609_000, i64::MAX - 1] {
+        let moments = [i64::MIN + 1, -1, 0, 1, 1_785_012_609_000, i64::MAX];
+        for milliseconds in moments {
             let moment = Timestamp::from_millis(milliseconds);
             assert_eq!(moment.as_millis(), milliseconds);
             assert_eq!(
@@ -79,7 +77,10 @@ mod tests {
                 milliseconds.to_string()
             );
         }
-        assert!(Timestamp::from_millis(-1) < Timestamp::from_millis(0));
+        assert!(moments.map(Timestamp::from_millis).is_sorted());
+        let first = Timestamp::from_millis(i64::MIN);
+        assert_eq!(first, Timestamp::from_millis(i64::MIN + 1));
+        assert_eq!(Timestamp::from_millis(-7).to_string(), "-7 ms");
         assert_eq!(size_of::<Option<Timestamp>>(), 8);
     }
 

@@ -324,6 +324,7 @@ mod tests {
             "error: not found",
             "CC ledger.o",
             "src/ledger.rs:1",
+            "saved, acknowledgementwithoutend",
         ] {
             assert_eq!(weight(text), Weight::Substance, "{text:?}");
         }
