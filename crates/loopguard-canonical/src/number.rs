@@ -1,6 +1,6 @@
 //! One normal form for the many spellings of a number, and the spelling that is quoted.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
 use serde_json::Number;
 
@@ -60,17 +60,12 @@ pub(crate) fn hash_literal(hasher: Hasher, text: &[u8]) -> Hash128 {
 /// The hash of a parsed number, and whether its digits are all there.
 #[inline]
 pub(crate) fn hash_parsed(hasher: Hasher, number: &Number) -> (Hash128, bool) {
-    if KEEPS_DIGITS {
-        return (hash_displayed(hasher, number), true);
-    }
-    if let Some(magnitude) = number.as_u64() {
+    if !KEEPS_DIGITS && let Some(magnitude) = number.as_u64() {
         (hash_integer(hasher, false, magnitude), true)
-    } else if let Some(integer) = number.as_i64() {
-        (
-            hash_integer(hasher, integer < 0, integer.unsigned_abs()),
-            true,
-        )
-    } else if let Some(double) = number.as_f64() {
+    } else if !KEEPS_DIGITS && let Some(integer) = number.as_i64() {
+        let hash = hash_integer(hasher, integer < 0, integer.unsigned_abs());
+        (hash, true)
+    } else if !KEEPS_DIGITS && let Some(double) = number.as_f64() {
         (hash_double(hasher, double), !may_have_been_integer(double))
     } else {
         (hash_displayed(hasher, number), true)
@@ -254,7 +249,7 @@ impl Write for Short {
 ///
 /// A number that keeps its digits is displayed in one piece, however long it is. Should
 /// that ever change, an allocation puts the pieces together.
-fn hash_displayed(hasher: Hasher, number: &Number) -> Hash128 {
+fn hash_displayed(hasher: Hasher, number: &impl Display) -> Hash128 {
     struct Pieces {
         hasher: Hasher,
         first: Option<Hash128>,
@@ -277,5 +272,39 @@ fn hash_displayed(hasher: Hasher, number: &Number) -> Hash128 {
     match (write!(pieces, "{number}"), pieces.first) {
         (Ok(()), Some(hash)) => hash,
         _ => hash_literal(hasher, number.to_string().as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    #[test]
+    fn a_number_that_is_displayed_in_pieces_is_the_same_number() {
+        let hasher = Hasher::new(Seed::new(7));
+        for text in ["-123456789012345678901.50", "1e400", "7"] {
+            let whole = hash_literal(hasher, text.as_bytes());
+            assert_eq!(hash_displayed(hasher, &text), whole);
+            let (first, rest) = text.split_at(text.len() / 2);
+            assert_eq!(
+                hash_displayed(hasher, &format_args!("{first}{rest}")),
+                whole
+            );
+        }
+    }
+
+    #[test]
+    fn digits_are_printed_as_ecmascript_prints_them_wherever_the_point_is() {
+        let printed = |negative, digits, exponent| {
+            let mut text = Short::default();
+            write_ecmascript(&mut text, negative, digits, exponent).expect("it is short");
+            text.as_str().to_owned()
+        };
+        assert_eq!(printed(true, 12345, -3), "-12.345");
+        assert_eq!(printed(false, 12345, 16), "123450000000000000000");
+        assert_eq!(printed(false, 12345, 17), "1.2345e+21");
+        assert_eq!(printed(false, 12345, -10), "0.0000012345");
+        assert_eq!(printed(false, 12345, -11), "1.2345e-7");
     }
 }

@@ -86,17 +86,15 @@ pub(crate) fn has_loose_line_end(text: &[u8]) -> bool {
 fn has_loose_pair<const N: usize>(text: &[u8]) -> bool {
     let last = text.len() - 1 - N;
     let is_found = |at: usize| {
-        let (Some(bytes), Some(nexts)) = (
-            text[at..].first_chunk::<N>(),
-            text[at + 1..].first_chunk::<N>(),
-        ) else {
-            return false;
-        };
-        let mut found = false;
-        for i in 0..N {
-            found |= is_loose(bytes[i], nexts[i]);
-        }
-        found
+        let nexts = text[at + 1..].first_chunk::<N>();
+        let blocks = text[at..].first_chunk::<N>().zip(nexts);
+        blocks.is_some_and(|(bytes, nexts)| {
+            let mut found = false;
+            for i in 0..N {
+                found |= is_loose(bytes[i], nexts[i]);
+            }
+            found
+        })
     };
     (0..last).step_by(N).any(is_found) || is_found(last)
 }

@@ -179,12 +179,11 @@ pub(crate) fn escape(text: &[u8], lone: bool, mut put: impl FnMut(&[u8]) -> bool
             0x0c => put(b"\\f"),
             0xed => {
                 at = (end + 3).min(text.len());
-                match text[end..at] {
-                    [_, b, c] => put(&unicode(
-                        0xd000 | u32::from(b & 0x3f) << 6 | u32::from(c & 0x3f),
-                    )),
-                    _ => true,
-                }
+                let low = |byte: &u8| u32::from(byte & 0x3f);
+                let unit = text[end + 1..at]
+                    .iter()
+                    .fold(0, |unit, byte| unit << 6 | low(byte));
+                put(&unicode(0xd000 | unit))
             }
             control => put(&unicode(u32::from(control))),
         };

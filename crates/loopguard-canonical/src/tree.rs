@@ -3,7 +3,6 @@
 use serde_json::{Number, Value};
 
 use crate::hash::Atom;
-use crate::number;
 use crate::unescape::{Buffer, unescape_into};
 use crate::walk::{Inside, Malformed, Visitor, walk};
 
@@ -22,7 +21,8 @@ pub(crate) trait Node<'t>: Copy {
 /// What a value is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape<'t> {
-    Atom(Atom),
+    /// `null`, `true` or `false`.
+    Word(&'t [u8]),
     Literal(&'t [u8]),
     Number(&'t Number),
     /// As WTF-8.
@@ -31,26 +31,15 @@ pub(crate) enum Shape<'t> {
     Object,
 }
 
-impl Shape<'_> {
-    /// Puts out a number's canonical spelling.
-    pub(crate) fn write_number(self, out: &mut impl FnMut(&[u8])) {
-        match self {
-            Self::Literal(text) => number::write_literal(text, out),
-            Self::Number(parsed) => number::write_parsed(parsed, out),
-            _ => {}
-        }
-    }
-}
-
 impl<'t> Node<'t> for &'t Value {
     const RAW: bool = false;
 
     #[inline]
     fn shape(self) -> Shape<'t> {
         match self {
-            Value::Null => Shape::Atom(Atom::Null),
-            Value::Bool(false) => Shape::Atom(Atom::False),
-            Value::Bool(true) => Shape::Atom(Atom::True),
+            Value::Null => Shape::Word(b"null"),
+            Value::Bool(false) => Shape::Word(b"false"),
+            Value::Bool(true) => Shape::Word(b"true"),
             Value::Number(number) => Shape::Number(number),
             Value::String(text) => Shape::Text(text.as_bytes()),
             Value::Array(_) => Shape::Array,
@@ -59,13 +48,10 @@ impl<'t> Node<'t> for &'t Value {
     }
 
     fn children(self, out: &mut Vec<(&'t [u8], Self)>) {
-        match self {
-            Value::Array(items) => out.extend(items.iter().map(|item| (&b""[..], item))),
-            Value::Object(members) => {
-                out.extend(members.iter().map(|(key, value)| (key.as_bytes(), value)));
-            }
-            _ => {}
-        }
+        let items = self.as_array().into_iter().flatten();
+        out.extend(items.map(|item| (&b""[..], item)));
+        let members = self.as_object().into_iter().flatten();
+        out.extend(members.map(|(key, value)| (key.as_bytes(), value)));
     }
 }
 
@@ -88,7 +74,7 @@ struct Item {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Atom(Atom),
+    Word,
     Number,
     Text,
     Unescaped,
@@ -157,7 +143,7 @@ impl<'t> Node<'t> for Place<'t> {
     #[inline]
     fn shape(self) -> Shape<'t> {
         match self.item().kind {
-            Kind::Atom(atom) => Shape::Atom(atom),
+            Kind::Word => Shape::Word(self.bytes()),
             Kind::Number => Shape::Literal(self.bytes()),
             Kind::Text | Kind::Unescaped => Shape::Text(self.bytes()),
             Kind::Array => Shape::Array,
@@ -210,8 +196,8 @@ impl Builder<'_> {
 }
 
 impl Visitor for Builder<'_> {
-    fn atom(&mut self, atom: Atom, start: usize, end: usize) {
-        self.add(Kind::Atom(atom), start, end);
+    fn atom(&mut self, _: Atom, start: usize, end: usize) {
+        self.add(Kind::Word, start, end);
     }
 
     fn number(&mut self, start: usize, end: usize) {

@@ -1,11 +1,9 @@
 //! Canonical text: what JavaScript's `JSON.stringify` prints for a value with sorted keys.
 
 use crate::arguments::Arguments;
-use crate::hash::Atom;
-use crate::order;
 use crate::sink::{Capped, Sink};
 use crate::tree::{Node, Shape, Tape};
-use crate::walk::MARKER;
+use crate::{number, order};
 
 /// The canonical text of arguments.
 ///
@@ -99,13 +97,9 @@ fn write_node<'t, N: Node<'t>>(root: N, out: &mut impl Sink, keys: Keys) {
     let mut node = root;
     loop {
         match node.shape() {
-            Shape::Atom(Atom::Null) => out.put(b"null"),
-            Shape::Atom(Atom::False) => out.put(b"false"),
-            Shape::Atom(Atom::True) => out.put(b"true"),
-            Shape::Atom(Atom::Marker) => out.put(&[MARKER]),
-            number @ (Shape::Literal(_) | Shape::Number(_)) => {
-                number.write_number(&mut |text| out.put(text));
-            }
+            Shape::Word(word) => out.put(word),
+            Shape::Literal(text) => number::write_literal(text, &mut |text| out.put(text)),
+            Shape::Number(parsed) => number::write_parsed(parsed, &mut |text| out.put(text)),
             Shape::Text(text) => put_string::<N>(text, out),
             shape @ (Shape::Array | Shape::Object) => {
                 let object = matches!(shape, Shape::Object);

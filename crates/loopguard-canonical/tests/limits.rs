@@ -212,6 +212,30 @@ fn numbers_of_any_length_are_compared_by_their_digits() {
     }
 }
 
+/// Between two doubles the nearer one counts, and right between them the even one; no digit is
+/// too far behind to tell, and no exponent too long to be read.
+#[test]
+fn the_last_of_a_thousand_digits_tells_between_two_doubles() {
+    let zeros = "0".repeat(100_000);
+    let halfway = "9007199254740993";
+    let far = "0".repeat(900);
+    for (digits, wanted) in [
+        (halfway.to_owned(), "9007199254740992"),
+        (format!("{halfway}{far}"), "9007199254740992"),
+        (format!("{halfway}{far}1"), "9007199254740994"),
+    ] {
+        let exponent = zeros.len() + halfway.len();
+        for sign in ["", "-"] {
+            let text = format!("{sign}0.{zeros}{digits}e{exponent}");
+            let wanted = format!("{sign}{wanted}");
+            assert_eq!(canonical_text(Arguments::Text(&text)), wanted);
+            assert_eq!(of(Arguments::Text(&text)), of(Arguments::Text(&wanted)));
+        }
+    }
+    let text = format!("123{zeros}{far}e-101200");
+    assert_eq!(canonical_text(Arguments::Text(&text)), "1.23e-298");
+}
+
 #[test]
 fn a_value_whose_digits_a_parser_lost_is_inexact() {
     let keeps_digits = std::mem::needs_drop::<serde_json::Number>();

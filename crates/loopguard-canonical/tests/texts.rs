@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper's failure is a test's failure")]
 
-use loopguard_canonical::{Fingerprint, Identity, ParseHexError, Seed};
+use loopguard_canonical::{Arguments, Fingerprint, Identity, ParseHexError, Seed, text_preview};
 use proptest::prelude::*;
 
 const SEED: Seed = Seed::new(9);
@@ -71,6 +71,27 @@ fn texts_differ_by_what_counts() {
     }
     assert_eq!(of("a \r\n\tb"), of("a\n\tb"));
     assert_ne!(of("a"), Fingerprint::of_text(Seed::FIXED, "a"));
+    assert_eq!(of("a"), Fingerprint::of_masked_text(SEED, " a\r\n", []));
+}
+
+#[test]
+fn a_word_without_end_is_quoted_as_far_as_a_preview_goes() {
+    for word in ["x", "é", "😀"] {
+        let shown = 160 / word.encode_utf16().count();
+        let wanted = format!(
+            "a {}…",
+            word.repeat(shown - 2 / word.encode_utf16().count())
+        );
+        let text = format!(" a\n{} b", word.repeat(100_000));
+        assert_eq!(text_preview(&text), wanted);
+    }
+}
+
+#[test]
+fn arguments_may_come_as_a_text_or_as_an_owned_one() {
+    let owned = String::from("{\"a\":1}");
+    let of = |arguments: Arguments<'_>| Identity::of(SEED, "tool", arguments);
+    assert_eq!(of((&owned).into()), of(owned.as_str().into()));
 }
 
 #[test]
@@ -95,6 +116,7 @@ fn seeds_fingerprints_and_identities_are_saved_as_text() {
     assert_eq!(align_of::<Fingerprint>(), 8);
 
     let seed = Seed::new(0xff);
+    assert_eq!(format!("{seed:?}"), "Seed(00000000000000ff)");
     assert_eq!(
         serde_json::to_string(&seed).unwrap(),
         "\"00000000000000ff\""
@@ -103,6 +125,9 @@ fn seeds_fingerprints_and_identities_are_saved_as_text() {
         serde_json::from_str::<Seed>("\"00000000000000ff\"").unwrap(),
         seed
     );
+    let error = serde_json::from_str::<Seed>("255").unwrap_err();
+    let expected = "invalid type: integer `255`, expected a string of hexadecimal digits";
+    assert!(error.to_string().starts_with(expected), "{error}");
     for text in [
         "",
         "ff",
