@@ -258,6 +258,8 @@ mod tests {
         assert_eq!(heard(&"no ".repeat(12)), None);
         assert_eq!(heard(&"no ".repeat(40)), Some(36));
         assert_eq!(heard(&"我会继续检查代码。".repeat(6)), Some(6));
+        // Rare characters stand without blanks, too.
+        assert_eq!(heard(&"𠀀𠀁𠀂𠀃𠀄𠀅𠀆𠀇".repeat(6)), Some(6));
     }
 
     #[test]

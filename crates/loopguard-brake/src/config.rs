@@ -259,4 +259,15 @@ mod tests {
         let read = BrakeConfig::from_value(&serde_json::json!({})).unwrap();
         assert_eq!(read, BrakeConfig::default());
     }
+
+    #[test]
+    fn the_mode_is_that_of_tools_without_an_override() {
+        let mode = |value| BrakeConfig::from_value(&value).unwrap().mode();
+        let overrides = serde_json::json!([{"tools": ["rm"], "mode": "deny"}]);
+        assert_eq!(mode(serde_json::json!({"mode": "deny"})), Mode::Deny);
+        assert_eq!(
+            mode(serde_json::json!({"overrides": overrides})),
+            Mode::Remind
+        );
+    }
 }

@@ -288,10 +288,8 @@ impl Cycles {
         let only = short(call.identity().fingerprint());
         let period = (periods.shortest..=periods.longest).find(|&period| {
             let needed = (count - 1).saturating_mul(period as u64);
-            let next = match period {
-                1 => Some(&self.newest),
-                _ => self.past.last(period - 1).next().map(|(_, step)| step),
-            };
+            // No period is shorter than two steps, so this is not the newest one.
+            let next = self.past.last(period - 1).next().map(|(_, step)| step);
             u64::from(self.run(period)) >= needed
                 && u64::from(self.certain) >= needed
                 && next.is_some_and(|next| next.only == only)

@@ -151,12 +151,10 @@ impl Sequences {
 
     /// Whether the last call equals the one `period` calls before.
     fn repeats(&self, period: usize) -> bool {
-        let last = self.history.len().checked_sub(1);
-        let before = last.and_then(|last| last.checked_sub(period));
-        match (last, before) {
-            (Some(last), Some(before)) => self.history[last].call == self.history[before].call,
-            _ => false,
-        }
+        let before = self.history.len().checked_sub(period + 1);
+        let before = before.and_then(|before| self.history.get(before));
+        let call = |past: &Past| past.call;
+        before.is_some_and(|before| self.history.back().map(call) == Some(before.call))
     }
 
     /// How many calls ago this very window last came: that is the period of the loop. The

@@ -184,6 +184,10 @@ fn the_steps_of_a_cycle_are_sets_whatever_their_order() {
     );
     // A step with another call is another.
     check(&config, "| a b | c | b x | c | a b | c", "");
+    // It ends the loop once it is over, and the loop may be told anew.
+    let round = "| a | b ".repeat(3);
+    let expect = "12 sequence × 3 ab, 27 sequence × 3 ab";
+    check(&config, &format!("{round} | a c {round}"), expect);
     // The same step again and again is one call again and again.
     check(&config, &"| a b ".repeat(20), "");
 }

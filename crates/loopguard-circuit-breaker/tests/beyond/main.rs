@@ -43,6 +43,23 @@ fn there_are_never_more_than_sixty_four() {
 }
 
 #[test]
+fn a_configuration_tells_its_values() {
+    let overrides = json!([{"tools": ["a"], "maxFailures": 9}]);
+    let config = json!({"maxFailures": 3, "errorPreviewChars": 40, "overrides": overrides});
+    let config = BreakerConfig::from_value(&config).expect("a configuration");
+    assert_eq!(
+        (config.max_failures(), config.error_preview_chars()),
+        (3, 40)
+    );
+    let default = BreakerConfig::default();
+    assert_eq!(
+        (default.max_failures(), default.error_preview_chars()),
+        (2, 300)
+    );
+    assert_eq!(default.chains(), 1);
+}
+
+#[test]
 fn a_success_of_any_guarded_tool_clears_all_chains() {
     let config = json!({"chains": 3, "exclude": ["x"]});
     check(&config, "a!x a!x b!x b!x c a b", "");
