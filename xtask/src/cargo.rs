@@ -24,6 +24,12 @@ impl Cargo {
         self
     }
 
+    /// Of these packages.
+    pub(crate) fn packages(self, names: &[&str]) -> Self {
+        let one = |cargo: Self, name: &&str| cargo.arg("--package").arg(name);
+        names.iter().fold(self, one)
+    }
+
     pub(crate) fn env(mut self, key: &str, value: &str) -> Self {
         self.0.env(key, value);
         self

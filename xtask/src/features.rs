@@ -5,21 +5,19 @@ use serde_json::Value;
 use crate::Fault;
 use crate::cargo::{Cargo, is_published, name, packages};
 
-/// The golden tables under what other crates of a build may switch on, then each published crate
-/// under its small sets of features. One workspace unifies features, so each set is a run of its
+/// Canonical texts and configurations under what other crates of a build may switch on, then each
+/// published crate under its small sets of features. One workspace unifies features, so each set is a run of its
 /// own.
 ///
 /// # Errors
 ///
-/// Where a set does not compile without a warning, or a table comes out otherwise.
+/// Where a set does not compile without a warning, or a test fails.
 pub(crate) fn features() -> Result<(), Fault> {
     for feature in ["preserve_order", "arbitrary_precision"] {
-        let golden = ["test", "--package", "loopguard-canonical", "--features"];
         let feature = format!("serde_json/{feature}");
-        Cargo::new(golden)
-            .arg(&feature)
-            .in_target("features")
-            .run()?;
+        let tests = Cargo::new(["test", "--features", &feature]);
+        let tests = tests.packages(&["loopguard-canonical", "loopguard-config"]);
+        tests.in_target("features").run()?;
     }
     for package in packages()?.iter().filter(|package| is_published(package)) {
         for set in sets(&own_features(package)) {

@@ -4,6 +4,7 @@
 
 mod cargo;
 mod corpus;
+mod coverage;
 mod deny;
 mod docs;
 mod dsh;
@@ -25,12 +26,14 @@ pub type Fault = Box<dyn Error>;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test          all tests: the workspace's, then the golden tables under other features
-  features      the golden tables under each feature of serde_json; every published crate without
-                features, and with each one of them and each two
+  test          all tests: the workspace's, then some of them under other features
+  features      canonical texts and configurations under each feature of serde_json; every published
+                crate without features, and with each one of them and each two
   tidy          what no compiler checks: arrows between crates, reasons of dependencies, words
   docs [--check]
                 the parts of docs/ that come from the code: written anew, or only compared
+  coverage      which lines of the shared crates, the guards and the front door the tests run, file
+                by file; it needs cargo-llvm-cov
   bench         identities beside other libraries, what the guards cost, and how fast
                 recordings are read, as tables;
                 with --quick a rough answer, with --recordings FOLDER real calls too
@@ -77,6 +80,7 @@ pub fn run(arguments: &[String]) -> Result<(), Fault> {
         ["tidy"] => tidy::check(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["coverage"] => coverage::check(),
         ["bench", rest @ ..] => bench(rest),
         ["instructions"] => instructions::check(),
         ["instructions", "--record"] => instructions::record(),
