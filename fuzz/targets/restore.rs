@@ -2,28 +2,17 @@
 
 #![no_main]
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use loopguard::{Base, Preset, SavedSet, Seed, Sessions, Setup, Submission};
+use loopguard::{SavedSet, Seed, Sessions, Setup, Submission};
+use loopguard_fuzz::SETUPS;
 use loopguard_tests::damage::{Damage, damage};
 use loopguard_tests::host::Host;
 use loopguard_tests::life::{
     ARGUMENTS, Asked, Call, End, Event, FAILURES, How, Message, SOURCES, TEXTS, TOOLS, What,
 };
-
-/// Both presets, and the guards with all that they can do.
-static SETUPS: LazyLock<[Arc<Setup>; 3]> = LazyLock::new(|| {
-    let everything = include_str!("../seeds/configuration/everything.yaml");
-    let everything = Setup::from_yaml("everything.yaml", everything, Base::default());
-    [
-        Setup::preset(Preset::Original),
-        Setup::preset(Preset::Recommended),
-        everything.expect("a configuration").setup,
-    ]
-    .map(Arc::new)
-});
 
 /// What is damaged: mostly what guards know.
 const PARTS: [&str; 10] = [
