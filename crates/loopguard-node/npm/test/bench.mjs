@@ -21,6 +21,7 @@ const ACCEPT = Promise.resolve({ kind: 'accept' })
 const SHAPES = {
   '100 B, a command': (n) => ({ command: `cargo test --package p${n} -- --nocapture`, description: 'Run the tests', timeoutMs: 120000 }),
   '100 B, a search': (n) => ({ pattern: `fn part_${n}`, path: 'src', include: '*.rs', limit: 40, offset: 0, flags: ['i', 'm'] }),
+  '1 KB, an edit': (n) => ({ file_path: `src/file${n}.rs`, old_string: '  let a = 1;\n'.repeat(32), new_string: '  let a = 2;\n'.repeat(32) }),
   '10 KB, a file': (n) => ({ file_path: `src/file${n}.rs`, content: '    let value = compute(&input)?;\n'.repeat(300) }),
   '10 KB, many keys': (n) => ({ n, todos: Array.from({ length: 110 }, (_, i) => ({ content: `Look at part ${i} of the task`, id: `t${i}`, priority: 'high', status: 'pending' })) }),
 }
