@@ -9,11 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { zstdDecompressSync } from 'node:zlib'
 
+import { replayed } from '../support/replay.mjs'
+
 const run = promisify(execFile)
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
 const DSH = here('node_modules/@deepseek-ai/dsh/lib/bin.js')
-/** The packed bundle, and the program that replays: `cargo xtask dsh-test` makes both. */
-const { LOOPGUARD_ARCHIVE: ARCHIVE, LOOPGUARD_PROGRAM: PROGRAM } = process.env
+/** The packed bundle: `cargo xtask dsh-test` makes it. */
+const ARCHIVE = process.env.LOOPGUARD_ARCHIVE
 
 const MISSING = ['read', '{"file_path":"/nowhere/at-all.txt"}']
 const FIND = ['glob', '{"pattern":"*.nothing"}']
@@ -84,20 +86,14 @@ function saidLive(events) {
   return said
 }
 
-/** What a replay of the log says, under the same configuration. */
-async function saidInReplay(log, options) {
-  const { stdout } = await run(PROGRAM, ['replay', '--output', 'jsonl', ...options, log])
-  return stdout.trim().split('\n').map((line) => JSON.parse(line))
-}
-
 /** The same decisions at the same calls. In one step, live notices follow all the results. */
-function assertAgree(live, replayed) {
-  const denials = replayed.filter(({ action }) => action === 'deny')
+function assertAgree(live, decisions) {
+  const denials = decisions.filter(({ action }) => action === 'deny')
   assert.deepEqual(
     denials.map(({ call, action, message }) => ({ call, action, message })),
     live.filter(({ action }) => action === 'deny'),
   )
-  const notices = replayed.filter(({ action }) => action === 'notice')
+  const notices = decisions.filter(({ action }) => action === 'notice')
   assert.deepEqual(
     notices.map(({ call, guard, action, message }) => ({ call, guard, action, message })),
     live.filter(({ action }) => action === 'notice'),
@@ -119,7 +115,7 @@ test('the bundle says in the real program what a replay of its log says', async 
   )
   assert.match(live.find(({ call, guard }) => call === 'call-3' && guard).message, /^You are repeating the exact same/)
   assert.equal(live.filter(({ action }) => action === 'deny').length, 4)
-  assertAgree(live, await saidInReplay(log, ['--preset', 'original']))
+  assertAgree(live, await replayed(log))
 })
 
 test('rows of the profile configure the guards, and one that is disabled is silent', async () => {
@@ -142,7 +138,7 @@ test('rows of the profile configure the guards, and one that is disabled is sile
   ]
   const file = join(home, 'rows.json')
   await writeFile(file, JSON.stringify(rows))
-  assertAgree(live, await saidInReplay(log, ['--preset', 'original', '--config', file]))
+  assertAgree(live, await replayed(log, '--config', file))
 })
 
 test('a row that is wrong keeps the program from starting, and the message says why', async () => {

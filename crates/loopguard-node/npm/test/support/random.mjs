@@ -59,8 +59,9 @@ export function randomConfig(random) {
  * A transcript for one agent: turns, each a message's source and steps of calls. Few different
  * calls, so that they repeat; each call in a spelling of its own.
  */
-export function randomTranscript(random) {
-  const calls = random.many(1, 3, () => [random.pick(TOOLS), randomArguments(random)])
+export function randomTranscript(random, without = []) {
+  const tools = TOOLS.filter((tool) => !without.includes(tool))
+  const calls = random.many(1, 3, () => [random.pick(tools), randomArguments(random)])
   let call = random.pick(calls)
   const next = () => {
     if (random.chance(0.25)) call = random.pick(calls)
