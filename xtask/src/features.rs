@@ -6,8 +6,8 @@ use crate::Fault;
 use crate::cargo::{Cargo, is_published, name, packages};
 
 /// Canonical texts and configurations under what other crates of a build may switch on, then each
-/// published crate under its small sets of features. One workspace unifies features, so each set is a run of its
-/// own.
+/// published crate under its small sets of features. One workspace unifies features, so each set
+/// is a run of its own.
 ///
 /// # Errors
 ///
