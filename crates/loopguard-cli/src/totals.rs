@@ -35,10 +35,18 @@ pub struct Totals {
     pub events: u64,
     /// Lines that gave no event.
     pub skipped_lines: u64,
+    /// Files of a directory that are named like sessions and hold none; written only where there
+    /// are any.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped_files: u64,
     /// Guards that panicked, by the ids of their rows, with the number of sessions in which they
     /// did; written only where there are any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub failed_guards: BTreeMap<String, u64>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Counts by the id of a guard's row, in the order of the rows.
@@ -122,6 +130,7 @@ impl Totals {
         self.denied_but_succeeded += other.denied_but_succeeded;
         self.events += other.events;
         self.skipped_lines += other.skipped_lines;
+        self.skipped_files += other.skipped_files;
     }
 }
 

@@ -101,6 +101,12 @@ pub(super) fn summary(totals: &Totals, room: usize) -> String {
         text.push_str(&format!(" ({lines} without an event)"));
     }
     text.push('\n');
+    if totals.skipped_files > 0 {
+        let files = count(totals.skipped_files, "file");
+        text.push_str(&format!(
+            "{files} passed over: named like sessions, but none in a format that is read\n"
+        ));
+    }
     let ids = totals
         .guards
         .iter()

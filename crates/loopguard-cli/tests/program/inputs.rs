@@ -77,6 +77,12 @@ fn directories_are_searched_in_the_order_of_names() {
         .collect();
     files.dedup();
     assert_eq!(files, ["a.jsonl", "b/z.jsonl.gz", "c.jsonl"]);
+    // What is named like a session and is none is counted, not hidden.
+    let summary = run(&["replay", folder.to_str().unwrap()]).out;
+    assert!(summary.contains("\n2 files passed over"), "{summary}");
+    let report = run(&["replay", "--output", "json", folder.to_str().unwrap()]).out;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["totals"]["skipped_files"], 2);
 }
 
 #[test]

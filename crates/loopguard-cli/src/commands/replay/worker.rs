@@ -96,6 +96,7 @@ impl<'a> Worker<'a> {
             Ok(summary) => done.totals.skipped_lines += summary.skipped.total(),
             Err(error) if !input.named && input::is_no_session(&error) => {
                 done.origin = Origin::PassedOver;
+                done.totals.skipped_files += 1;
             }
             Err(error) => {
                 let remedy = input::remedy(&error);
