@@ -134,9 +134,9 @@ impl Chant {
                 self.line = Line::default();
             }
             ' ' | '\t' if !line.has_begun && line.fence == 0 => {
-                line.indent += if c == '\t' { 4 } else { 1 };
+                line.indent = line.indent.saturating_add(if c == '\t' { 4 } else { 1 });
             }
-            '`' | '~' if !line.has_begun => line.fence += 1,
+            '`' | '~' if !line.has_begun => line.fence = line.fence.saturating_add(1),
             _ if !line.has_begun => {
                 line.has_begun = true;
                 line.is_left_out = line.indent >= 4 || line.fence >= 3 || c == '|';
@@ -275,6 +275,33 @@ mod tests {
         assert_eq!(heard(&"0 1 0 1 - -- 3.14 ".repeat(60)), None);
         let after = format!("```\n{}```\n{}", row.repeat(9), SENTENCE.repeat(6));
         assert_eq!(heard(&after), Some(6));
+    }
+
+    #[test]
+    fn a_line_of_blanks_or_ticks_without_end_is_left_out() {
+        for (c, line) in [
+            (
+                '\t',
+                Line {
+                    indent: u32::MAX - 1,
+                    ..Line::default()
+                },
+            ),
+            (
+                '`',
+                Line {
+                    fence: u32::MAX,
+                    ..Line::default()
+                },
+            ),
+        ] {
+            let mut chant = Chant {
+                line,
+                ..Chant::default()
+            };
+            let found = chant.hear(&format!("{c}{}", SENTENCE.repeat(9)));
+            assert_eq!(found.or_else(|| chant.end()), None, "{c:?}");
+        }
     }
 
     #[test]
