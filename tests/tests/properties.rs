@@ -50,6 +50,18 @@ fn places(notices: &[Notice], ids: &[&str]) -> Vec<usize> {
     notices.iter().filter_map(place).collect()
 }
 
+/// Lives with times that no clock tells.
+fn lives_at_any_time() -> impl Strategy<Value = Vec<Event>> {
+    let time = prop_oneof![any::<i64>(), Just(i64::MIN), Just(i64::MAX), -10..10i64];
+    let times = vec(prop::option::of(time), 40);
+    (lives(40), times).prop_map(|(mut life, times)| {
+        for (event, at) in life.iter_mut().zip(times) {
+            event.at = at;
+        }
+        life
+    })
+}
+
 proptest! {
     #![proptest_config(cases(200))]
 
@@ -145,18 +157,8 @@ proptest! {
     #[test]
     fn no_time_whatever_does_any_harm(
         rows in rows(),
-        life in lives(40),
-        times in vec(prop::option::of(prop_oneof![
-            any::<i64>(),
-            Just(i64::MIN),
-            Just(i64::MAX),
-            -10..10i64,
-        ]), 40),
+        mut life in lives_at_any_time(),
     ) {
-        let mut life = life;
-        for (event, at) in life.iter_mut().zip(times) {
-            event.at = at;
-        }
         // Times change when texts are told, and nothing else.
         let told = |heard: &[Heard]| -> Vec<Vec<String>> {
             heard.iter().map(|heard| {
@@ -175,18 +177,8 @@ proptest! {
     #[test]
     fn with_every_key_no_time_whatever_makes_a_guard_fail(
         rows in any_rows(),
-        life in lives(40),
-        times in vec(prop::option::of(prop_oneof![
-            any::<i64>(),
-            Just(i64::MIN),
-            Just(i64::MAX),
-            -10..10i64,
-        ]), 40),
+        life in lives_at_any_time(),
     ) {
-        let mut life = life;
-        for (event, at) in life.iter_mut().zip(times) {
-            event.at = at;
-        }
         let setup = setup(&json!(rows));
         let mut host = Host::new(&setup);
         let wanted = host.live(&life);

@@ -114,6 +114,14 @@ impl<'s, 't> Output<'s, 't> {
         self.recognised
     }
 
+    /// Opens one where the recording was recognised and nothing in it gave an event: a session
+    /// in which nothing happened is one all the same.
+    pub(crate) fn open_silent_session(&mut self) {
+        if self.recognised && !self.in_session {
+            self.open_session(None, None);
+        }
+    }
+
     pub(crate) fn in_session(&self) -> bool {
         self.in_session
     }

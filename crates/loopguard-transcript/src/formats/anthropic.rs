@@ -68,7 +68,13 @@ impl Anthropic {
                 Some("user") => user(stamp, content, output),
                 Some("assistant") => {
                     self.steps += 1;
-                    blocks::assistant(stamp.step(self.steps), None, content, output)
+                    blocks::assistant(
+                        stamp.step(self.steps),
+                        None,
+                        content,
+                        blocks::TOOL_USE,
+                        output,
+                    )
                 }
                 Some("system") => {
                     stamp.injected(None, blocks::texts(Some(content)), "system", output);

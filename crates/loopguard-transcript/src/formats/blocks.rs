@@ -25,12 +25,25 @@ pub(super) fn text(block: Json<'_>) -> Option<Cow<'_, str>> {
     (kind?.as_str()? == "text").then_some(text?)?.as_str()
 }
 
-/// What the model said and called, in the order of Anthropic's blocks, which others take over:
-/// `text` and `tool_use`.
+/// How a host writes the block of a call: its type, and under which key its arguments are.
+#[derive(Clone, Copy)]
+pub(super) struct CallBlock {
+    pub(super) kind: &'static str,
+    pub(super) arguments: &'static str,
+}
+
+/// Anthropic's, which others take over.
+pub(super) const TOOL_USE: CallBlock = CallBlock {
+    kind: "tool_use",
+    arguments: "input",
+};
+
+/// What the model said and called, in the order of the blocks: `text`, and those of calls.
 pub(super) fn assistant<'a>(
     stamp: Stamp,
     mut id: Option<Cow<'a, str>>,
     content: Json<'a>,
+    block_of: CallBlock,
     output: &mut Output<'_, '_>,
 ) -> SkipReason {
     let mut texts: Texts<'_> = content.as_str().into_iter().collect();
@@ -40,8 +53,9 @@ pub(super) fn assistant<'a>(
             texts.push(text);
             continue;
         }
-        let [kind, call, name, input] = block.fields(["type", "id", "name", "input"]);
-        if string(kind).as_deref() != Some("tool_use") {
+        let [kind, call, name, arguments] =
+            block.fields(["type", "id", "name", block_of.arguments]);
+        if string(kind).as_deref() != Some(block_of.kind) {
             continue;
         }
         let Some(name) = string(name) else {
@@ -52,7 +66,7 @@ pub(super) fn assistant<'a>(
             // The message's id is on its first text.
             stamp.assistant(id.take(), std::mem::take(&mut texts), output);
         }
-        let arguments = Cow::Borrowed(input.map_or("", Json::raw));
+        let arguments = Cow::Borrowed(arguments.map_or("", Json::raw));
         stamp.call(string(call), name, arguments, output);
     }
     stamp.assistant(id, texts, output);

@@ -69,9 +69,7 @@ impl Reader for ClaudeCode {
 
     fn finish(&mut self, output: &mut Output<'_, '_>) {
         // A file of titles and snapshots is a session in which nothing happened.
-        if output.recognised() && !output.in_session() {
-            output.open_session(None, None);
-        }
+        output.open_silent_session();
     }
 }
 

@@ -65,7 +65,13 @@ impl Cline {
             Some("user") => user(stamp, id, content, output),
             Some("assistant") => {
                 self.steps += 1;
-                blocks::assistant(stamp.step(self.steps), id, content, output)
+                blocks::assistant(
+                    stamp.step(self.steps),
+                    id,
+                    content,
+                    blocks::TOOL_USE,
+                    output,
+                )
             }
             Some(_) => SkipReason::UnknownType,
             None => SkipReason::Broken,

@@ -65,10 +65,7 @@ impl Reader for Codex {
     }
 
     fn finish(&mut self, output: &mut Output<'_, '_>) {
-        // A turn in which nothing was called is a session all the same.
-        if output.recognised() && !output.in_session() {
-            output.open_session(None, None);
-        }
+        output.open_silent_session();
     }
 }
 

@@ -39,9 +39,7 @@ impl Reader for Goose {
     }
 
     fn finish(&mut self, output: &mut Output<'_, '_>) {
-        if output.recognised() && !output.in_session() {
-            output.open_session(None, None);
-        }
+        output.open_silent_session();
     }
 }
 

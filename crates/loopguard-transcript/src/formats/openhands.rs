@@ -59,9 +59,7 @@ impl Reader for OpenHands {
     }
 
     fn finish(&mut self, output: &mut Output<'_, '_>) {
-        if output.recognised() && !output.in_session() {
-            output.open_session(None, None);
-        }
+        output.open_silent_session();
     }
 }
 

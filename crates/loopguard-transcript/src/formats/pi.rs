@@ -12,9 +12,10 @@
 
 use std::borrow::Cow;
 
+use super::Reader;
+use super::blocks::{self, CallBlock};
 use super::outline::Outline;
 use super::stamp::{Ended, Stamp, entry, string};
-use super::{Reader, blocks};
 use crate::error::LineProblem;
 use crate::event::{EventKind, Status};
 use crate::json::{self, Json};
@@ -120,7 +121,11 @@ impl Pi {
             Some("user") => stamp.user(id, blocks::texts(content), output),
             Some("assistant") => {
                 self.steps += 1;
-                return assistant(stamp.step(self.steps), id, content, output);
+                let Some(content) = content else {
+                    return SkipReason::NoEvent;
+                };
+                let stamp = stamp.step(self.steps);
+                return blocks::assistant(stamp, id, content, TOOL_CALL, output);
             }
             Some("toolResult") => {
                 let texts = blocks::texts(content);
@@ -146,37 +151,11 @@ impl Pi {
     }
 }
 
-fn assistant<'a>(
-    stamp: Stamp,
-    mut id: Option<Cow<'a, str>>,
-    content: Option<Json<'a>>,
-    output: &mut Output<'_, '_>,
-) -> SkipReason {
-    let mut reason = SkipReason::NoEvent;
-    let mut texts = Texts::new();
-    for block in content.into_iter().flat_map(Json::items) {
-        if let Some(text) = blocks::text(block) {
-            texts.push(text);
-            continue;
-        }
-        let [kind, call, name, arguments] = block.fields(["type", "id", "name", "arguments"]);
-        if string(kind).as_deref() != Some("toolCall") {
-            continue;
-        }
-        let Some(name) = string(name) else {
-            reason = SkipReason::Broken;
-            continue;
-        };
-        if !texts.is_empty() {
-            // The message's id is on its first text.
-            stamp.assistant(id.take(), std::mem::take(&mut texts), output);
-        }
-        let arguments = Cow::Borrowed(arguments.map_or("", Json::raw));
-        stamp.call(string(call), name, arguments, output);
-    }
-    stamp.assistant(id, texts, output);
-    reason
-}
+/// The block of a call.
+const TOOL_CALL: CallBlock = CallBlock {
+    kind: "toolCall",
+    arguments: "arguments",
+};
 
 /// The host words an abort itself, as the last thing of a failed result.
 fn status(failed: bool, texts: &Texts<'_>) -> Status {

@@ -33,9 +33,7 @@ impl<V: Values> Reader for ByValue<V> {
 
     fn finish(&mut self, output: &mut Output<'_, '_>) {
         // A session in which nothing was said is a session.
-        if output.recognised() && !output.in_session() {
-            output.open_session(None, None);
-        }
+        output.open_silent_session();
     }
 }
 
